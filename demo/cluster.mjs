@@ -1,0 +1,132 @@
+/**
+ * `npm run start:cluster`: three processes of the service on one PostgreSQL, behind one address. PostgreSQL is
+ * DATABASE_URL, or one of our own in DATA_DIR. The balancer hands connections round in turn, and passes by a process
+ * that is not there; each connection stays where it is, as sockets must.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { install, root } from './install.mjs';
+import { findPostgres, howToGetPostgres, startPostgres } from './postgres.mjs';
+
+const count = 3;
+const port = Number(process.env.PORT || 3000);
+const host = process.env.HOST || '127.0.0.1';
+const dataDir = resolve(process.env.DATA_DIR || './data');
+
+function fail(sentence) {
+  console.error(sentence);
+  process.exit(1);
+}
+
+if (!process.env.DATABASE_URL && !findPostgres()) fail(howToGetPostgres);
+const built = process.argv.find((argument) => argument.startsWith('--main='))?.slice('--main='.length);
+if (!built) {
+  install();
+  process.chdir(root);
+  const { createBuilder } = await import('vite');
+  await (await createBuilder({ root, logLevel: 'warn' })).buildApp();
+}
+
+const postgres = process.env.DATABASE_URL
+  ? undefined
+  : await startPostgres(join(dataDir, 'postgres')).catch((error) => fail(error.message));
+const main = built ?? join(root, 'dist/demo/service/main.js');
+const publicUrl = process.env.PUBLIC_URL || `http://${host}:${port}`;
+const processes = [];
+let stopping = false;
+
+/** @returns where it listens, and the console's link */
+async function start() {
+  const child = spawn(process.execPath, [main], {
+    env: {
+      ...process.env,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DATA_DIR: dataDir,
+      DATABASE_URL: process.env.DATABASE_URL ?? postgres?.url,
+      PUBLIC_URL: publicUrl,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let printed = '';
+  const [address, token] = await new Promise((done, reject) => {
+    child.once('exit', () => reject(new Error('A process of the service did not start.')));
+    child.stdout.on('data', (text) => {
+      printed += text;
+      const found = /^Console\s+(http:\S+)\/agent#token=(\S+)/m.exec(printed);
+      if (found) done(found.slice(1));
+    });
+  });
+  const one = { child, port: Number(new URL(address).port) };
+  processes.push(one);
+  child.once('exit', () => {
+    processes.splice(processes.indexOf(one), 1);
+    if (!stopping) console.error(`The process on port ${one.port} ended; ${processes.length} are left.`);
+  });
+  return { address, token };
+}
+
+let turn = 0;
+
+/** The next process that answers gets the connection. */
+function pass(client, left = processes.length) {
+  const next = processes[turn++ % Math.max(1, processes.length)];
+  if (!next || left === 0) return client.destroy();
+  const server = connect(next.port, '127.0.0.1');
+  server.once('error', () => pass(client, left - 1));
+  server.once('connect', () => {
+    server.removeAllListeners('error');
+    for (const [from, to] of [
+      [client, server],
+      [server, client],
+    ]) {
+      from.on('error', () => to.destroy());
+      from.on('close', () => to.destroy());
+    }
+    client.pipe(server).pipe(client);
+  });
+}
+
+// One after another: the first one brings the schema and the first account.
+let token = '';
+const addresses = [];
+try {
+  for (let n = 0; n < count; n += 1) {
+    const started = await start();
+    token = started.token;
+    addresses.push(started.address);
+  }
+} catch (error) {
+  for (const { child } of processes) child.kill('SIGTERM');
+  await postgres?.stop();
+  fail(error.message);
+}
+const balancer = createServer({ pauseOnConnect: true }, (client) => {
+  client.on('error', () => client.destroy());
+  pass(client);
+});
+balancer.once('error', (error) => {
+  console.error(
+    error.code === 'EADDRINUSE' ? `Port ${port} is in use: set PORT to another one.` : error.message,
+  );
+  void stop(1);
+});
+balancer.listen(port, host, () => {
+  console.log(`Processes  ${addresses.join(' ')}`);
+  console.log(`Host page  ${publicUrl}/`);
+  console.log(`Console    ${publicUrl}/agent#token=${token}`);
+});
+
+async function stop(code) {
+  if (stopping) return;
+  stopping = true;
+  if (balancer.listening) balancer.close();
+  const gone = processes.map(({ child }) => once(child, 'exit'));
+  for (const { child } of processes) child.kill('SIGTERM');
+  await Promise.all(gone);
+  await postgres?.stop();
+  process.exit(code);
+}
+for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void stop(0));

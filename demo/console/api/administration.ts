@@ -1,0 +1,83 @@
+/** What an account is made of: inboxes, people, words, rules, webhooks. One function per operation. */
+
+import type { ZodType } from 'zod';
+import * as z from 'zod';
+import { mapped, type Result } from '../errors.js';
+import * as admin from '../wire/admin.js';
+import { doneSchema } from '../wire/schemas.js';
+import type { Ask } from './call.js';
+
+/** Something that is listed, made, changed and deleted. */
+export interface Kept<T> {
+  list(): Promise<Result<T[]>>;
+  create(fields: object): Promise<Result<T>>;
+  change(id: number, fields: object): Promise<Result<T>>;
+  remove(id: number): Promise<Result<unknown>>;
+}
+
+export function administrationApi(ask: Ask) {
+  /** @param listed, answered where the thing itself lies in an answer */
+  function kept<T, L, A>(
+    path: string,
+    [listed, itemsOf]: readonly [ZodType<L>, (value: L) => T[]],
+    [answered, itemOf]: readonly [ZodType<A>, (value: A) => T],
+    query?: Record<string, string>,
+  ): Kept<T> {
+    return {
+      list: async () => mapped(await ask(listed, path, query ? { query } : {}), itemsOf),
+      create: async (body) => mapped(await ask(answered, path, { method: 'POST', body }), itemOf),
+      change: async (id, body) =>
+        mapped(await ask(answered, `${path}/${id}`, { method: 'PATCH', body }), itemOf),
+      remove: (id) => ask(doneSchema, `${path}/${id}`, { method: 'DELETE' }),
+    };
+  }
+  const bare = <T>(schema: ZodType<T>) => [z.array(schema), (value: T[]) => value] as const;
+  const enveloped = <T>(schema: ZodType<T>) =>
+    [z.object({ payload: z.array(schema) }), ({ payload }: { payload: T[] }) => payload] as const;
+  const itself = <T>(schema: ZodType<T>) => [schema, (value: T) => value] as const;
+
+  const definitions = (model: '0' | '1') =>
+    kept('/custom_attribute_definitions', bare(admin.definitionSchema), itself(admin.definitionSchema), {
+      attribute_model: model,
+    });
+  const logOf = (path: string) => ({
+    list: (id: number, query: { state: string; page: number }) =>
+      ask(admin.deliveryPageSchema, `${path}/${id}/deliveries`, { query }),
+    retry: (id: number, deliveryId: number) =>
+      ask(doneSchema, `${path}/${id}/deliveries/${deliveryId}/retry`, { method: 'POST', body: {} }),
+  });
+  const membersSchema = z.object({ payload: z.array(admin.agentSchema) });
+
+  return {
+    agents: kept('/agents', bare(admin.agentSchema), itself(admin.agentSchema)),
+    teams: kept('/teams', bare(admin.teamSchema), itself(admin.teamSchema)),
+    labels: kept('/labels', enveloped(admin.labelSchema), itself(admin.labelSchema)),
+    canned: kept('/canned_responses', bare(admin.cannedSchema), itself(admin.cannedSchema)),
+    inboxes: kept('/inboxes', enveloped(admin.inboxSchema), itself(admin.inboxSchema)),
+    contactAttributes: definitions('1'),
+    conversationAttributes: definitions('0'),
+    rules: kept('/automation_rules', enveloped(admin.ruleSchema), [
+      z.object({ payload: admin.ruleSchema }),
+      ({ payload }: { payload: admin.Rule }) => payload,
+    ]),
+    webhooks: kept(
+      '/webhooks',
+      [
+        z.object({ payload: z.object({ webhooks: z.array(admin.webhookSchema) }) }),
+        ({ payload }: { payload: { webhooks: admin.Webhook[] } }) => payload.webhooks,
+      ],
+      itself(admin.webhookSchema),
+    ),
+    deliveries: logOf('/webhooks'),
+    ruleDeliveries: logOf('/automation_rules'),
+    teamMembers: (id: number) => ask(z.array(admin.agentSchema), `/teams/${id}/team_members`),
+    setTeamMembers: (id: number, user_ids: readonly number[]) =>
+      ask(doneSchema, `/teams/${id}/team_members`, { method: 'PATCH', body: { user_ids } }),
+    inboxMembers: async (id: number) =>
+      mapped(await ask(membersSchema, `/inbox_members/${id}`), ({ payload }) => payload),
+    setInboxMembers: (inbox_id: number, user_ids: readonly number[]) =>
+      ask(doneSchema, '/inbox_members', { method: 'PATCH', body: { inbox_id, user_ids } }),
+    reportingEvents: (query: Record<string, string | number | undefined>) =>
+      ask(admin.reportingPageSchema, '/reporting_events', { query }),
+  };
+}

@@ -1,0 +1,82 @@
+/** One request to the account API, its answer through a schema. Knows no operation and repeats nothing. */
+import type { ZodType } from 'zod';
+import { fail, isUnauthorized, ok, type Result } from '../errors.js';
+import { errorBodySchema } from '../wire/schemas.js';
+
+const TIME_LIMIT_MS = 15_000;
+const UPLOAD_LIMIT_MS = 120_000;
+
+export interface Call {
+  method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  /** A list is sent once for each of its values. */
+  query?: Record<string, string | number | readonly string[] | undefined>;
+  body?: object | FormData;
+}
+
+export type Ask = <T>(schema: ZodType<T>, path: string, call?: Call) => Promise<Result<T>>;
+
+export async function call<T>(
+  token: string,
+  schema: ZodType<T>,
+  path: string,
+  { method = 'GET', query = {}, body }: Call = {},
+): Promise<Result<T>> {
+  const url = new URL(path, location.origin);
+  for (const [name, value] of Object.entries(query)) {
+    if (Array.isArray(value)) for (const one of value) url.searchParams.append(name, one);
+    else if (value !== undefined && value !== '') url.searchParams.set(name, String(value));
+  }
+  const isForm = body instanceof FormData;
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(url, {
+      method,
+      headers: {
+        api_access_token: token,
+        accept: 'application/json',
+        ...(body && !isForm && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: isForm ? body : JSON.stringify(body) }),
+      credentials: 'omit',
+      cache: 'no-store',
+      signal: AbortSignal.timeout(isForm ? UPLOAD_LIMIT_MS : TIME_LIMIT_MS),
+    });
+    text = await response.text();
+  } catch {
+    return fail({ kind: 'network' });
+  }
+  if (!response.ok) return fail({ kind: 'http', status: response.status, ...said(parse(text)) });
+  const read = schema.safeParse(parse(text));
+  return read.success ? ok(read.data) : fail({ kind: 'contract', at: path });
+}
+
+/** @param onUnauthorized called whenever the service no longer accepts the token. */
+export function asker(token: string, root: string, onUnauthorized: () => void): Ask {
+  return async (schema, path, options) => {
+    const answer = await call(token, schema, root + path, options);
+    if (!answer.ok && isUnauthorized(answer.error)) onUnauthorized();
+    return answer;
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function said(body: unknown): { said: string; fields: Record<string, string> } {
+  const read = errorBodySchema.safeParse(body).data;
+  const [first] = read?.errors ?? [];
+  const named = first?.field && first.field !== 'base' ? `${first.field.replaceAll('_', ' ')} ` : '';
+  const own = first?.message ? `${/^[A-Z]/.test(first.message) ? '' : named}${first.message}` : '';
+  return {
+    said: own || read?.description || read?.message || read?.error || '',
+    fields: Object.fromEntries(
+      (read?.errors ?? []).flatMap(({ field, message }) => (field && message ? [[field, message]] : [])),
+    ),
+  };
+}

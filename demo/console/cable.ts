@@ -1,0 +1,54 @@
+/**
+ * The agents' socket: one subscription of the official Action Cable client, with a sign of life every 20 s.
+ * Knows no store; hands on readable events only.
+ * @see service-contract.md 5
+ */
+import { createConsumer } from '@rails/actioncable';
+import { type DeskEvent, readEvent } from './wire/events.js';
+import type { Profile } from './wire/schemas.js';
+
+const BEAT_MS = 20_000;
+
+export interface Listener {
+  /** Subscribed, for the first time or again: what was missed must be read over REST. */
+  onUp(): void;
+  onDown(): void;
+  onRefused(): void;
+  onEvent(event: DeskEvent): void;
+}
+
+/** @returns closes the socket. */
+export function openCable(profile: Profile, accountId: number, listener: Listener): () => void {
+  const consumer = createConsumer('/cable');
+  let beat: ReturnType<typeof setInterval> | undefined;
+  const still = () => clearInterval(beat);
+
+  const subscription = consumer.subscriptions.create(
+    {
+      channel: 'RoomChannel',
+      pubsub_token: profile.pubsub_token,
+      user_id: profile.id,
+      account_id: accountId,
+    },
+    {
+      connected() {
+        still();
+        beat = setInterval(() => subscription.perform('update_presence'), BEAT_MS);
+        listener.onUp();
+      },
+      disconnected() {
+        still();
+        listener.onDown();
+      },
+      rejected: () => listener.onRefused(),
+      received(message: unknown) {
+        const event = readEvent(message);
+        if (event) listener.onEvent(event);
+      },
+    },
+  );
+  return () => {
+    still();
+    consumer.disconnect();
+  };
+}

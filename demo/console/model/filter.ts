@@ -1,0 +1,61 @@
+/** Which conversation belongs into the list, and in what order. Pure; the service decides, this only follows it. */
+import type { Filters } from '../api.js';
+import type { Contact, Conversation, Message } from '../wire/schemas.js';
+
+/** A conversation together with its last message that is not a mere note of the service. */
+export type Known = Conversation & { preview: Message | undefined };
+
+export function matches(conversation: Conversation, filters: Filters, me: number): boolean {
+  // The service lets a search reach every status.
+  if (!filters.search && filters.status !== 'all' && conversation.status !== filters.status) return false;
+  if (filters.inboxId && conversation.inbox_id !== filters.inboxId) return false;
+  if (filters.teamId && conversation.meta.team?.id !== filters.teamId) return false;
+  if (filters.label && !conversation.labels.includes(filters.label)) return false;
+  const assignee = conversation.meta.assignee?.id;
+  switch (filters.assignee) {
+    case 'all':
+      return true;
+    case 'me':
+      return assignee === me;
+    case 'assigned':
+      return !!assignee;
+    case 'unassigned':
+      return !assignee;
+  }
+}
+
+export const byActivity = (a: Known, b: Known): number =>
+  b.last_activity_at - a.last_activity_at || b.id - a.id;
+
+/** The socket's shape lacks some fields of the list's: what is missing stays as it was. */
+export function learn(old: Known | undefined, fresh: Conversation): Known {
+  const candidates = [old?.preview, fresh.last_non_activity_message, ...fresh.messages];
+  const preview = candidates.reduce<Message | undefined>(
+    (best, next) => (next && next.message_type !== 2 && (!best || next.id >= best.id) ? next : best),
+    undefined,
+  );
+  const sender = fresh.meta.sender
+    ? learnContact(old?.meta.sender ?? undefined, fresh.meta.sender)
+    : old?.meta.sender;
+  return {
+    ...fresh,
+    created_at: fresh.created_at || old?.created_at || 0,
+    last_activity_at: Math.max(fresh.last_activity_at, old?.last_activity_at ?? 0),
+    contact_last_seen_at: Math.max(fresh.contact_last_seen_at, old?.contact_last_seen_at ?? 0),
+    meta: { ...fresh.meta, sender },
+    preview,
+  };
+}
+
+export function learnContact(old: Contact | undefined, fresh: Contact): Contact {
+  return {
+    ...fresh,
+    created_at: fresh.created_at || old?.created_at || 0,
+    last_activity_at: fresh.last_activity_at || old?.last_activity_at || 0,
+  };
+}
+
+export const nameOf = (conversation: Conversation): string => {
+  const contact = conversation.meta.sender;
+  return contact?.name || contact?.email || contact?.phone_number || `Visitor ${contact?.id ?? ''}`.trim();
+};

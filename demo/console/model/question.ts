@@ -1,0 +1,161 @@
+/**
+ * Questions and cards that an agent sends: what the agent writes → `content_attributes`, and back from a message to
+ * what the thread shows. Pure. @see service-contract.md 4.6
+ */
+export const questionKinds = {
+  input_select: 'Quick replies',
+  form: 'Form',
+  input_email: 'Ask for e-mail',
+  cards: 'Cards',
+  article: 'Articles',
+  input_csat: 'Rating',
+} as const;
+export type QuestionKind = keyof typeof questionKinds;
+
+export const fieldTypes = {
+  text: 'Short text',
+  text_area: 'Long text',
+  email: 'E-mail',
+  select: 'List',
+  checkbox: 'Tick box',
+} as const;
+
+/** One row of what the agent writes; a kind uses the fields it needs. */
+export interface Item {
+  key: number;
+  title: string;
+  description: string;
+  link: string;
+  linkText: string;
+  picture: string;
+  type: string;
+  required: boolean;
+  options: string;
+}
+
+export const emptyItem = (key: number): Item => ({
+  key,
+  title: '',
+  description: '',
+  link: '',
+  linkText: '',
+  picture: '',
+  type: 'text',
+  required: false,
+  options: '',
+});
+
+const lines = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/** A name for programs from words for people. */
+const nameFrom = (words: string, index: number) =>
+  words
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '_')
+    .replace(/^_+|_+$/g, '') || `field_${index + 1}`;
+
+export const isFilled = (kind: QuestionKind, item: Item): boolean =>
+  kind === 'cards' ? !!(item.title.trim() || item.description.trim()) : item.title.trim() !== '';
+
+/** @returns undefined when something is missing that the kind cannot be without */
+export function attributesOf(
+  kind: QuestionKind,
+  items: readonly Item[],
+): Record<string, unknown> | undefined {
+  const filled = items.filter((item) => isFilled(kind, item));
+  if (kind === 'input_email') return {};
+  if (kind === 'input_csat') return { display_type: 'emoji' };
+  if (filled.length === 0) return undefined;
+  switch (kind) {
+    case 'input_select':
+      return { items: filled.map(({ title }) => ({ title: title.trim(), value: title.trim() })) };
+    case 'form':
+      return {
+        items: filled.map(({ title, type, required, options }, index) => ({
+          name: nameFrom(title, index),
+          label: title.trim(),
+          type,
+          required,
+          ...(type === 'select' && { options: lines(options).map((one) => ({ label: one, value: one })) }),
+        })),
+      };
+    case 'cards':
+      return {
+        items: filled.map(({ title, description, picture, link, linkText }) => ({
+          title: title.trim(),
+          description: description.trim(),
+          ...(picture.trim() && { media_url: picture.trim() }),
+          actions: link.trim() ? [{ type: 'link', text: linkText.trim() || 'Open', uri: link.trim() }] : [],
+        })),
+      };
+    case 'article':
+      return {
+        items: filled.map(({ title, description, link }) => ({
+          title: title.trim(),
+          description: description.trim(),
+          link: link.trim(),
+        })),
+      };
+  }
+}
+
+const record = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value))
+    : {};
+const list = (value: unknown): Record<string, unknown>[] =>
+  Array.isArray(value) ? value.slice(0, 100).map(record) : [];
+const words = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+
+/** What a message asked, and what came back, for the thread. */
+export interface Shown {
+  kind: QuestionKind;
+  /** Choices, cards or articles. */
+  items: { title: string; description: string; link: string; chosen: boolean }[];
+  /** What the visitor answered to a form, an e-mail question or a rating. */
+  answers: { name: string; value: string }[];
+  answered: boolean;
+  rating: number;
+}
+
+const isKind = (type: string): type is QuestionKind => Object.hasOwn(questionKinds, type);
+
+export function shownOf(contentType: string, attributes: Record<string, unknown>): Shown | undefined {
+  if (!isKind(contentType)) return undefined;
+  const items = list(attributes.items);
+  const given = list(
+    Array.isArray(attributes.submitted_values) ? attributes.submitted_values : [attributes.submitted_values],
+  ).filter((one) => Object.keys(one).length > 0);
+  const shown: Shown = { kind: contentType, items: [], answers: [], answered: given.length > 0, rating: 0 };
+  if (contentType === 'input_csat') {
+    const response = record(given[0]?.csat_survey_response);
+    shown.rating = Number(response.rating) || 0;
+    shown.answered = shown.rating > 0;
+    if (words(response.feedback_message)) {
+      shown.answers.push({ name: 'Comment', value: words(response.feedback_message) });
+    }
+  } else if (contentType === 'form' || contentType === 'input_email') {
+    const labels = new Map(items.map((item) => [words(item.name), words(item.label)]));
+    shown.items = items.map((item) => plain(words(item.label) || words(item.name)));
+    shown.answers = given.map((answer) => ({
+      name: labels.get(words(answer.name)) || words(answer.name) || 'Answer',
+      value: words(answer.value) || words(answer.title),
+    }));
+  } else {
+    const chosen = new Set(given.map((answer) => words(answer.value)));
+    shown.items = items.map((item) => ({
+      title: words(item.title),
+      description: words(item.description),
+      link: words(item.link) || words(list(item.actions)[0]?.uri),
+      chosen: contentType === 'input_select' && chosen.has(words(item.value)),
+    }));
+  }
+  return shown;
+}
+
+const plain = (title: string) => ({ title, description: '', link: '', chosen: false });

@@ -1,0 +1,165 @@
+/**
+ * The list: filters, pages, counts, and every conversation we have heard of. Frames change it at once, the account
+ * API has the last word a moment later. Knows no socket and no thread.
+ */
+import { atom, batch, computed } from 'nanostores';
+import * as z from 'zod';
+import { sorts } from '../api/conversations.js';
+import type { Api, Filters } from '../api.js';
+import { sentence } from '../errors.js';
+import { byActivity, type Known, learn, learnContact, matches } from '../model/filter.js';
+import { type Contact, type Conversation, type Counts, type Message, statusSchema } from '../wire/schemas.js';
+import { kept } from './kept.js';
+import type { Notices } from './notices.js';
+
+const PAGE = 25;
+const SETTLE_MS = 350;
+
+const filtersSchema: z.ZodType<Filters> = z.object({
+  assignee: z.enum(['all', 'me', 'unassigned', 'assigned']),
+  status: z.union([statusSchema, z.literal('all')]),
+  search: z.string(),
+  inboxId: z.int(),
+  teamId: z.int(),
+  label: z.string(),
+  sort: z.enum(sorts),
+});
+const noFilters: Filters = {
+  assignee: 'all',
+  status: 'open',
+  search: '',
+  inboxId: 0,
+  teamId: 0,
+  label: '',
+  sort: 'last_activity_at_desc',
+};
+
+export type Conversations = ReturnType<typeof createConversations>;
+
+export function createConversations(api: Api, me: number, notices: Notices) {
+  const $filters = kept<Filters>('filters', filtersSchema, noFilters);
+  const $known = atom<ReadonlyMap<number, Known>>(new Map());
+  const $ids = atom<readonly number[]>([]);
+  const $counts = atom<Counts | undefined>(undefined);
+  const $state = atom<'loading' | 'ready'>('loading');
+  const $more = atom(false);
+  let pages = 1;
+  let running = false;
+  let again = false;
+  let settle: ReturnType<typeof setTimeout> | undefined;
+
+  const $list = computed([$ids, $known, $filters], (ids, known, filters) => {
+    const found = ids
+      .flatMap((id) => known.get(id) ?? [])
+      .filter((conversation) => matches(conversation, filters, me));
+    // Other orders are the service's to know.
+    return filters.sort === 'last_activity_at_desc' ? found.sort(byActivity) : found;
+  });
+
+  function change(id: number, next: (old: Known) => Known) {
+    const old = $known.get().get(id);
+    if (old) $known.set(new Map($known.get()).set(id, next(old)));
+  }
+
+  function put(conversations: readonly Conversation[]) {
+    const known = new Map($known.get());
+    for (const fresh of conversations) known.set(fresh.id, learn(known.get(fresh.id), fresh));
+    $known.set(known);
+  }
+
+  async function read() {
+    const filters = $filters.get();
+    const wanted = pages;
+    const [counts, ...lists] = await Promise.all([
+      api.counts(filters),
+      ...Array.from({ length: wanted }, (_, index) => api.conversations(filters, index + 1)),
+    ]);
+    if (filters !== $filters.get()) return;
+    const bad = [counts, ...lists].find((answer) => !answer.ok);
+    if (bad && !bad.ok) {
+      notices.problem('list', sentence('The conversations could not be loaded', bad.error), refresh);
+      return;
+    }
+    const found = lists.flatMap((answer) => (answer.ok ? answer.value : []));
+    batch(() => {
+      put(found);
+      $ids.set([...new Set(found.map(({ id }) => id))]);
+      if (counts.ok) $counts.set(counts.value);
+      $more.set(found.length >= wanted * PAGE);
+      $state.set('ready');
+    });
+    notices.hush('list');
+  }
+
+  /** One reading at a time, and one more after it for whatever happened meanwhile. */
+  async function refresh() {
+    again = true;
+    if (running) return;
+    running = true;
+    while (again) {
+      again = false;
+      await read();
+    }
+    running = false;
+  }
+
+  function soon() {
+    settle ??= setTimeout(() => {
+      settle = undefined;
+      void refresh();
+    }, SETTLE_MS);
+  }
+
+  return {
+    $filters,
+    $known,
+    $list,
+    $counts,
+    $state,
+    $more,
+    refresh,
+    change,
+    put,
+    setFilters(patch: Partial<Filters>) {
+      pages = 1;
+      $filters.set({ ...$filters.get(), ...patch });
+      refresh();
+    },
+    showMore() {
+      pages += 1;
+      refresh();
+    },
+    /** A conversation as the socket tells it. */
+    heard(conversation: Conversation) {
+      put([conversation]);
+      if (!$ids.get().includes(conversation.id) && !$filters.get().search) {
+        $ids.set([conversation.id, ...$ids.get()]);
+      }
+      soon();
+    },
+    heardMessage(message: Message, isNew: boolean, beingRead: boolean) {
+      change(message.conversation_id, (old) => {
+        const newer = message.message_type !== 2 && (!old.preview || message.id >= old.preview.id);
+        const preview = newer || old.preview?.id === message.id ? message : old.preview;
+        const unread = isNew && message.message_type === 0 && !beingRead ? 1 : 0;
+        return {
+          ...old,
+          preview,
+          unread_count: old.unread_count + unread,
+          last_activity_at: Math.max(old.last_activity_at, isNew ? message.created_at : 0),
+        };
+      });
+      if (isNew) soon();
+    },
+    heardContact(contact: Contact) {
+      for (const { id, meta } of $known.get().values()) {
+        if (meta.sender?.id !== contact.id) continue;
+        change(id, (old) => ({
+          ...old,
+          meta: { ...old.meta, sender: learnContact(old.meta.sender ?? undefined, contact) },
+        }));
+      }
+    },
+    close: () => clearTimeout(settle),
+  };
+}

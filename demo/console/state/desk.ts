@@ -1,0 +1,261 @@
+/**
+ * Everything a signed-in agent has before them: wires list, thread, outbox, typing and socket together. Knows no
+ * markup and no storage. Two calls are two desks.
+ */
+import { atom, computed, effect } from 'nanostores';
+import type { Outgoing } from '../api/conversations.js';
+import { createApi } from '../api.js';
+import { openCable } from '../cable.js';
+import { type Result, sentence } from '../errors.js';
+import { nameOf } from '../model/filter.js';
+import { toRows } from '../model/rows.js';
+import type { DeskEvent } from '../wire/events.js';
+import type { Message, Profile, Status } from '../wire/schemas.js';
+import { createConversations } from './conversations.js';
+import { createDrafts } from './drafts.js';
+import { createNotices } from './notices.js';
+import { createOutbox } from './outbox.js';
+import { createPlace } from './place.js';
+import { createShelf } from './shelf.js';
+import { createThread } from './thread.js';
+import { createTyping } from './typing.js';
+
+const PATIENCE_MS = 3_000;
+
+export type Desk = ReturnType<typeof createDesk>;
+
+export function createDesk(profile: Profile, token: string, onUnauthorized: () => void) {
+  const account = profile.accounts[0] ?? { id: 0, name: '', role: 'agent' as const };
+  const api = createApi(token, account.id, onUnauthorized);
+  const notices = createNotices();
+  const place = createPlace();
+  const conversations = createConversations(api, profile.id, notices);
+  const thread = createThread(api, notices);
+  const outbox = createOutbox(api, profile.id, (message) => stored(message, true));
+  const typing = createTyping(api, profile.id);
+  const drafts = createDrafts();
+  const shelves = {
+    agents: createShelf(api.agents),
+    teams: createShelf(api.teams),
+    labels: createShelf(api.labels),
+    canned: createShelf(api.canned),
+    inboxes: createShelf(api.inboxes),
+    contactAttributes: createShelf(api.contactAttributes),
+    conversationAttributes: createShelf(api.conversationAttributes),
+    rules: createShelf(api.rules),
+    webhooks: createShelf(api.webhooks),
+  };
+
+  const $visible = atom(document.visibilityState === 'visible');
+  const $present = atom<ReadonlySet<number>>(new Set());
+  const $link = atom<'up' | 'down'>('down');
+  const $open = computed([thread.$openId, conversations.$known], (id, known) =>
+    id === undefined ? undefined : known.get(id),
+  );
+  const $rows = computed([thread.$messages, outbox.$entries, $open], (messages, entries, open) => {
+    if (!open) return [];
+    const stored = new Set(messages.map((message) => message.echo_id));
+    const waiting = entries.filter((e) => e.conversationId === open.id && !stored.has(e.echoId));
+    return toRows(messages, waiting, open.contact_last_seen_at, profile.id, nameOf(open));
+  });
+  const $typists = computed([typing.$typists, thread.$openId], (typists, id) =>
+    typists.filter((typist) => typist.conversationId === id),
+  );
+
+  function stored(message: Message, isNew: boolean) {
+    const id = message.conversation_id;
+    thread.put(id, [message]);
+    if (message.echo_id) outbox.settled(message.echo_id);
+    conversations.heardMessage(message, isNew, id === thread.$openId.get() && $visible.get());
+    if (isNew && message.message_type === 0) typing.arrived(id);
+  }
+
+  function onEvent({ event, data }: DeskEvent) {
+    switch (event) {
+      case 'message.created': {
+        const known = conversations.$known.get().get(data.conversation_id);
+        if (!known) conversations.refresh();
+        return stored(data, true);
+      }
+      case 'message.updated':
+        return stored(data, false);
+      case 'conversation.created':
+      case 'conversation.updated':
+      case 'conversation.status_changed':
+      case 'conversation.read':
+        return conversations.heard(data);
+      case 'conversation.typing_on':
+        return typing.heard(data, true);
+      case 'conversation.typing_off':
+        return typing.heard(data, false);
+      case 'contact.updated':
+        return conversations.heardContact(data);
+      case 'presence.update':
+        return $present.set(new Set(Object.keys(data.contacts).map(Number)));
+    }
+  }
+
+  /** The list's filter need not contain the open conversation. */
+  async function fetchOpen(id: number) {
+    const answer = await api.conversation(id);
+    if (answer.ok) {
+      conversations.put([answer.value]);
+      notices.hush('open');
+    } else if (id === thread.$openId.get()) {
+      const text = sentence('The conversation could not be opened', answer.error);
+      notices.problem('open', text, () => fetchOpen(id));
+    }
+  }
+
+  let patience: ReturnType<typeof setTimeout> | undefined;
+  const closeCable = openCable(profile, account.id, {
+    onUp() {
+      clearTimeout(patience);
+      $link.set('up');
+      notices.hush('link');
+      conversations.refresh();
+      void thread.catchUp();
+      const id = thread.$openId.get();
+      if (id !== undefined) void fetchOpen(id);
+    },
+    onDown() {
+      $link.set('down');
+      clearTimeout(patience);
+      patience = setTimeout(() => {
+        notices.problem('link', 'Live updates are paused. Reconnecting …');
+      }, PATIENCE_MS);
+    },
+    onRefused: () =>
+      notices.problem('link', 'The service refuses live updates. Sign in again to get them back.'),
+    onEvent,
+  });
+
+  let marking: number | undefined;
+  async function markSeen(id: number) {
+    if (marking === id) return;
+    marking = id;
+    const answer = await api.seen(id);
+    marking = undefined;
+    if (answer.ok) conversations.change(id, (old) => ({ ...old, unread_count: 0 }));
+  }
+
+  const onVisibility = () => $visible.set(document.visibilityState === 'visible');
+  document.addEventListener('visibilitychange', onVisibility);
+  const undo = [
+    place.$place.subscribe(({ conversationId }) => {
+      if (conversationId !== thread.$openId.get()) {
+        typing.stop();
+        drafts.$quoted.set(undefined);
+        drafts.$files.set([]);
+      }
+      notices.hush('open');
+      thread.open(conversationId);
+      if (conversationId !== undefined && !conversations.$known.get().has(conversationId)) {
+        void fetchOpen(conversationId);
+      }
+    }),
+    effect([$open, $visible], (open, visible) => {
+      if (open && visible && open.unread_count > 0) void markSeen(open.id);
+    }),
+    () => document.removeEventListener('visibilitychange', onVisibility),
+    place.close,
+    conversations.close,
+    typing.close,
+    closeCable,
+    () => clearTimeout(patience),
+  ];
+  conversations.refresh();
+
+  const afterId = () => thread.$messages.get().at(-1)?.id ?? 0;
+
+  /** A change of the open conversation: shown once the service agreed, which tells everybody. */
+  async function alter(
+    what: string,
+    done: string,
+    run: (id: number) => Promise<Result<unknown>>,
+  ): Promise<boolean> {
+    const id = thread.$openId.get();
+    if (id === undefined) return false;
+    const answer = await run(id);
+    if (answer.ok) {
+      notices.hush('change');
+      notices.done(done);
+      void fetchOpen(id);
+      conversations.refresh();
+    } else {
+      const again = () => void alter(what, done, run);
+      notices.problem('change', sentence(what, answer.error), again);
+    }
+    return answer.ok;
+  }
+
+  return {
+    profile,
+    account,
+    isAdministrator: account.role === 'administrator',
+    api,
+    place,
+    notices,
+    shelves,
+    conversations,
+    thread,
+    outbox,
+    typing,
+    drafts,
+    alter,
+    $open,
+    $rows,
+    $typists,
+    $present,
+    $link,
+    /** Sends what stands in the box, in its mode; nothing when it is blank. */
+    submit() {
+      const id = thread.$openId.get();
+      if (id === undefined) return;
+      const mode = drafts.$mode.get();
+      const text = drafts.read(id, mode).trim();
+      const files = drafts.$files.get();
+      if (!text && !files.length) return;
+      typing.stop();
+      const quoted = drafts.$quoted.get();
+      const words = {
+        content: text,
+        private: mode === 'note',
+        ...(quoted && { content_attributes: { in_reply_to: quoted.id } }),
+      };
+      outbox.send(id, words, files, afterId());
+      drafts.write(id, mode, '');
+      drafts.$files.set([]);
+      drafts.$quoted.set(undefined);
+    },
+    /** A question to the visitor that they can answer with a press. */
+    ask(question: Pick<Outgoing, 'content' | 'content_type' | 'content_attributes'>) {
+      const id = thread.$openId.get();
+      if (id !== undefined) outbox.send(id, { ...question, private: false }, [], afterId());
+    },
+    async deleteMessage(messageId: number) {
+      const id = thread.$openId.get();
+      if (id === undefined) return;
+      const answer = await api.deleteMessage(id, messageId);
+      if (answer.ok) stored(answer.value, false);
+      else notices.problem('delete', sentence('The message was not deleted', answer.error));
+    },
+    setStatus(status: Status, until?: number) {
+      const words = {
+        resolved: ['The conversation was not resolved', 'Conversation resolved.'],
+        open: ['The conversation was not reopened', 'Conversation reopened.'],
+        pending: ['The conversation was not put aside', 'Conversation is pending.'],
+        snoozed: ['The conversation was not snoozed', 'Conversation snoozed.'],
+      } as const;
+      const [what, done] = words[status];
+      return alter(what, done, async (id) => {
+        const answer = await api.setStatus(id, status, until);
+        if (answer.ok) conversations.change(id, (old) => ({ ...old, status: answer.value }));
+        return answer;
+      });
+    },
+    close() {
+      for (const step of undo) step();
+    },
+  };
+}

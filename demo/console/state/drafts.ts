@@ -1,0 +1,35 @@
+/**
+ * What is being written, per conversation and mode: a note never becomes a reply by a slip of the mode. Kept
+ * through a reload. Knows nothing of sending.
+ */
+import { atom, computed } from 'nanostores';
+import * as z from 'zod';
+import type { Message } from '../wire/schemas.js';
+import { kept } from './kept.js';
+
+export type Mode = 'reply' | 'note';
+
+export type Drafts = ReturnType<typeof createDrafts>;
+
+export function createDrafts() {
+  const $texts = kept('drafts', z.record(z.string(), z.string()), {});
+  const $mode = kept<Mode>('mode', z.enum(['reply', 'note']), 'reply');
+  const key = (conversationId: number, mode: Mode) => `${conversationId}:${mode}`;
+
+  /** What the next reply quotes, and the files it takes; they belong to one conversation and go with the page. */
+  const $quoted = atom<Message | undefined>(undefined);
+  const $files = atom<readonly File[]>([]);
+
+  return {
+    $quoted,
+    $files,
+    $texts,
+    $mode,
+    $isNote: computed($mode, (mode) => mode === 'note'),
+    read: (conversationId: number, mode: Mode) => $texts.get()[key(conversationId, mode)] ?? '',
+    write(conversationId: number, mode: Mode, text: string) {
+      const { [key(conversationId, mode)]: _, ...rest } = $texts.get();
+      $texts.set(text ? { ...rest, [key(conversationId, mode)]: text } : rest);
+    },
+  };
+}

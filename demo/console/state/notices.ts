@@ -1,0 +1,42 @@
+/**
+ * The one line at the foot of the page: what went wrong last, with a way to try again, or what was just done. One
+ * notice per source, so that a source can take back its own. Knows no error kinds.
+ */
+import { atom, computed } from 'nanostores';
+
+export interface Notice {
+  text: string;
+  tone: 'problem' | 'done';
+  retry: (() => void) | undefined;
+}
+
+const DONE_MS = 5_000;
+
+export type Notices = ReturnType<typeof createNotices>;
+
+export function createNotices() {
+  const $all = atom<Readonly<Record<string, Notice>>>({});
+  const $notice = computed($all, (all) => Object.values(all).at(-1));
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function hush(source: string) {
+    if (!(source in $all.get())) return;
+    const { [source]: _, ...rest } = $all.get();
+    $all.set(rest);
+  }
+  function put(source: string, notice: Notice) {
+    const { [source]: _, ...rest } = $all.get();
+    $all.set({ ...rest, [source]: notice });
+  }
+  return {
+    $notice,
+    hush,
+    problem: (source: string, text: string, retry?: () => void) =>
+      put(source, { text, tone: 'problem', retry }),
+    done(text: string) {
+      put('done', { text, tone: 'done', retry: undefined });
+      clearTimeout(timer);
+      timer = setTimeout(hush, DONE_MS, 'done');
+    },
+  };
+}

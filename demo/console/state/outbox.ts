@@ -1,0 +1,138 @@
+/**
+ * Words that are not stored at the service yet. Shown at once, sent one after the other, kept through failure and
+ * reload. Before a second try of one that may have arrived, history is asked first. Knows no list and no socket.
+ */
+import { atom } from 'nanostores';
+import * as z from 'zod';
+import type { Outgoing } from '../api/conversations.js';
+import type { Api } from '../api.js';
+import { isUncertain, ok, type Result, sentence } from '../errors.js';
+import type { Entry } from '../model/rows.js';
+import type { Message } from '../wire/schemas.js';
+import { kept } from './kept.js';
+
+const entrySchema: z.ZodType<Entry> = z.object({
+  echoId: z.string(),
+  conversationId: z.number(),
+  content: z.string(),
+  private: z.boolean(),
+  contentType: z.string(),
+  attributes: z.record(z.string(), z.unknown()),
+  fileNames: z.array(z.string()),
+  state: z.enum(['sending', 'failed']),
+  uncertain: z.boolean(),
+  afterId: z.number(),
+  createdAtMs: z.number(),
+  problem: z.string(),
+});
+
+export type Outbox = ReturnType<typeof createOutbox>;
+
+export function createOutbox(api: Api, me: number, onStored: (message: Message) => void) {
+  const $entries = kept<Entry[]>('outbox', z.array(entrySchema), []);
+  const $busy = atom(false);
+  const files = new Map<string, readonly File[]>();
+  let line: Promise<void> = Promise.resolve();
+
+  const find = (echoId: string) => $entries.get().find((entry) => entry.echoId === echoId);
+  const change = (echoId: string, patch: Partial<Entry>) =>
+    $entries.set($entries.get().map((entry) => (entry.echoId === echoId ? { ...entry, ...patch } : entry)));
+  function drop(echoId: string) {
+    files.delete(echoId);
+    $entries.set($entries.get().filter((entry) => entry.echoId !== echoId));
+  }
+
+  // A reload cut these off; whether they arrived is for history to say.
+  for (const { echoId, state } of $entries.get()) {
+    if (state === 'sending') {
+      change(echoId, { state: 'failed', uncertain: true, problem: 'The page was closed while sending.' });
+    }
+  }
+
+  async function lookFor(entry: Entry): Promise<Result<Message | undefined>> {
+    const answer = await api.messages(entry.conversationId, { after: entry.afterId });
+    if (!answer.ok) return answer;
+    const mine = answer.value.filter((m) => m.message_type === 1 && m.sender?.id === me);
+    return ok(
+      mine.find((m) => m.echo_id === entry.echoId) ??
+        mine.find((m) => !m.echo_id && m.private === entry.private && m.content === entry.content),
+    );
+  }
+
+  async function attempt(echoId: string) {
+    const entry = find(echoId);
+    if (entry?.state !== 'sending') return;
+    const { conversationId, content, private: isPrivate } = entry;
+    const attached = files.get(echoId) ?? [];
+    const message: Outgoing = {
+      content,
+      private: isPrivate,
+      echo_id: echoId,
+      content_type: entry.contentType,
+      content_attributes: entry.attributes,
+    };
+    $busy.set(true);
+    const found = entry.uncertain ? await lookFor(entry) : ok(undefined);
+    if (found.ok && !found.value && attached.length < entry.fileNames.length) {
+      $busy.set(false);
+      const problem = 'The files went with the page that was closed. Discard this and attach them again.';
+      return change(echoId, { state: 'failed', problem });
+    }
+    const answer = found.ok && !found.value ? await api.send(conversationId, message, attached) : found;
+    $busy.set(false);
+    if (answer.ok) {
+      if (answer.value) onStored({ ...answer.value, echo_id: echoId });
+      drop(echoId);
+    } else if (find(echoId)) {
+      const what = isPrivate ? 'The note was not added' : 'The reply was not sent';
+      change(echoId, {
+        state: 'failed',
+        uncertain: entry.uncertain || isUncertain(answer.error),
+        problem: sentence(what, answer.error),
+      });
+    }
+  }
+
+  function queue(echoId: string) {
+    line = line.then(() => attempt(echoId));
+  }
+
+  return {
+    $entries,
+    $busy,
+    send(
+      conversationId: number,
+      words: Pick<Outgoing, 'content' | 'private'> & Partial<Outgoing>,
+      attached: readonly File[],
+      afterId: number,
+    ) {
+      const echoId = crypto.randomUUID?.() ?? `${Date.now()}-${Math.random().toString(36).slice(2)}`;
+      const entry: Entry = {
+        echoId,
+        conversationId,
+        content: words.content,
+        private: words.private,
+        contentType: words.content_type ?? 'text',
+        attributes: words.content_attributes ?? {},
+        fileNames: attached.map((file) => file.name),
+        state: 'sending',
+        uncertain: false,
+        afterId,
+        createdAtMs: Date.now(),
+        problem: '',
+      };
+      files.set(echoId, attached);
+      $entries.set([...$entries.get(), entry]);
+      queue(echoId);
+    },
+    retry(echoId: string) {
+      change(echoId, { state: 'sending', problem: '' });
+      queue(echoId);
+    },
+    discard: drop,
+    /** The stored message was seen elsewhere, before or without an answer. */
+    settled(echoId: string) {
+      if (find(echoId)) drop(echoId);
+    },
+  };
+}

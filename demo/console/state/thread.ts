@@ -1,0 +1,86 @@
+/**
+ * The messages of the open conversation. Whatever brings a message, answer, frame or history, ends in `put`.
+ * Knows no socket, no list and no unsent words.
+ */
+import { atom, batch } from 'nanostores';
+import type { Api } from '../api.js';
+import { sentence } from '../errors.js';
+import { merge } from '../model/rows.js';
+import type { Message } from '../wire/schemas.js';
+import type { Notices } from './notices.js';
+
+const PAGE = 20;
+
+export type Thread = ReturnType<typeof createThread>;
+
+export function createThread(api: Api, notices: Notices) {
+  const $openId = atom<number | undefined>(undefined);
+  const $messages = atom<readonly Message[]>([]);
+  const $state = atom<'loading' | 'earlier' | 'ready'>('ready');
+  /** History begins with the first message shown. */
+  const $complete = atom(false);
+
+  function put(conversationId: number, messages: readonly Message[]) {
+    if (conversationId === $openId.get()) $messages.set(merge($messages.get(), messages));
+  }
+
+  /** Pages back from the newest until history meets what we already know. */
+  async function catchUp() {
+    const id = $openId.get();
+    if (id === undefined) return;
+    const newest = $messages.get().at(-1)?.id;
+    let before: number | undefined;
+    const found: Message[] = [];
+    for (;;) {
+      const answer = await api.messages(id, { before });
+      if (id !== $openId.get()) return;
+      if (!answer.ok) {
+        notices.problem('thread', sentence('The conversation could not be loaded', answer.error), catchUp);
+        if (newest === undefined) $state.set('ready');
+        return;
+      }
+      found.unshift(...answer.value);
+      const oldest = answer.value[0];
+      const met = newest === undefined || !oldest || oldest.id <= newest || answer.value.length < PAGE;
+      if (newest === undefined) $complete.set(answer.value.length < PAGE);
+      if (met) break;
+      before = oldest.id;
+    }
+    notices.hush('thread');
+    batch(() => {
+      put(id, found);
+      $state.set('ready');
+    });
+  }
+
+  async function loadEarlier() {
+    const id = $openId.get();
+    const before = $messages.get()[0]?.id;
+    if (id === undefined || before === undefined || $state.get() !== 'ready') return;
+    $state.set('earlier');
+    const answer = await api.messages(id, { before });
+    if (id !== $openId.get()) return;
+    if (answer.ok) {
+      notices.hush('thread');
+      put(id, answer.value);
+      $complete.set(answer.value.length < PAGE);
+    } else {
+      notices.problem('thread', sentence('Earlier messages could not be loaded', answer.error), loadEarlier);
+    }
+    $state.set('ready');
+  }
+
+  function open(id: number | undefined) {
+    if (id === $openId.get()) return;
+    notices.hush('thread');
+    batch(() => {
+      $openId.set(id);
+      $messages.set([]);
+      $complete.set(false);
+      $state.set(id === undefined ? 'ready' : 'loading');
+    });
+    if (id !== undefined) void catchUp();
+  }
+
+  return { $openId, $messages, $state, $complete, put, catchUp, loadEarlier, open };
+}

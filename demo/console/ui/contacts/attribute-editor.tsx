@@ -1,0 +1,148 @@
+/**
+ * Custom attributes as lines that can be changed in place: defined ones by their type, others as they are. What is
+ * cleared is taken away.
+ */
+
+import { useState } from 'preact/hooks';
+import type { Definition } from '../../wire/admin.js';
+import { Icon } from '../icons.js';
+import { IconButton } from '../kit/icon-button.js';
+
+interface Props {
+  definitions: readonly Definition[];
+  values: Readonly<Record<string, unknown>>;
+  /** @param value undefined takes the attribute away; resolves to whether it was kept */
+  onSet(key: string, value: unknown): Promise<boolean>;
+}
+
+export function AttributeEditor({ definitions, values, onSet }: Props) {
+  const [editing, setEditing] = useState('');
+  const keys = [
+    ...definitions.map((one) => one.attribute_key),
+    ...Object.keys(values).filter((key) => !definitions.some((one) => one.attribute_key === key)),
+  ];
+  if (keys.length === 0) return <p class="hint">None are defined yet.</p>;
+  return (
+    <dl class="lines attributes">
+      {keys.map((key) => {
+        const definition = definitions.find((one) => one.attribute_key === key);
+        const name = definition?.attribute_display_name ?? wordsOf(key);
+        const value = values[key];
+        return (
+          <div key={key}>
+            <dt dir="auto">{name}</dt>
+            <dd dir="auto">
+              {editing === key ? (
+                <Editor
+                  name={name}
+                  definition={definition}
+                  value={value}
+                  onClose={() => setEditing('')}
+                  onSet={async (next) => {
+                    if (await onSet(key, next)) setEditing('');
+                  }}
+                />
+              ) : (
+                <span class="shown">
+                  <span>{show(value)}</span>
+                  <IconButton icon="edit" label={`Change ${name}`} onClick={() => setEditing(key)} />
+                </span>
+              )}
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}
+
+interface EditorProps {
+  name: string;
+  definition: Definition | undefined;
+  value: unknown;
+  onSet(value: unknown): Promise<void>;
+  onClose(): void;
+}
+
+const inputTypes: Readonly<Record<string, string>> = {
+  number: 'number',
+  currency: 'number',
+  percent: 'number',
+  date: 'date',
+  link: 'url',
+};
+
+function Editor({ name, definition, value, onSet, onClose }: EditorProps) {
+  const type = definition?.attribute_display_type ?? 'text';
+  const [text, setText] = useState(value === undefined || value === null ? '' : String(value));
+  const isNumber = type === 'number' || type === 'currency' || type === 'percent';
+  const inputType = inputTypes[type] ?? 'text';
+  const choices = type === 'list' ? (definition?.attribute_values ?? []) : ['true', 'false'];
+
+  function submit() {
+    if (text.trim() === '') return void onSet(undefined);
+    if (type === 'checkbox') return void onSet(text === 'true');
+    void onSet(isNumber ? Number(text) : text.trim());
+  }
+
+  return (
+    <form
+      class="attribute-editor"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+      onKeyDown={(event) => event.key === 'Escape' && onClose()}
+    >
+      {type === 'list' || type === 'checkbox' ? (
+        <select
+          aria-label={name}
+          // biome-ignore lint/a11y/noAutofocus: somebody just asked to change it
+          autoFocus
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+        >
+          <option value="">–</option>
+          {choices.map((choice) => (
+            <option key={choice} value={choice}>
+              {type === 'checkbox' ? show(choice === 'true') : choice}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <PlainInput name={name} type={inputType} value={text} onChange={setText} />
+      )}
+      <button type="submit" class="quiet icon-button" aria-label={`Save ${name}`}>
+        <Icon name="check" />
+      </button>
+      <IconButton icon="close" label="Cancel" onClick={onClose} />
+      {definition?.regex_cue && <p class="hint">{definition.regex_cue}</p>}
+    </form>
+  );
+}
+
+function PlainInput(props: { name: string; type: string; value: string; onChange(text: string): void }) {
+  const more: object = { type: props.type, step: 'any' };
+  return (
+    <input
+      {...more}
+      aria-label={props.name}
+      // biome-ignore lint/a11y/noAutofocus: somebody just asked to change it
+      autoFocus
+      dir="auto"
+      value={props.value}
+      onInput={({ currentTarget }) => props.onChange(currentTarget.value)}
+    />
+  );
+}
+
+function wordsOf(key: string): string {
+  const words = key.replaceAll('_', ' ').trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function show(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '–';
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

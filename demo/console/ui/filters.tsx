@@ -1,0 +1,171 @@
+/** Search box, two selects and the live counts. The search waits for a pause in the typing. */
+import { useEffect, useState } from 'preact/hooks';
+import type { Filters as FilterValues } from '../api.js';
+import type { Desk } from '../state/desk.js';
+import { Icon } from './icons.js';
+import { useShelf } from './use-shelf.js';
+import { useStore } from './use-store.js';
+
+const PAUSE_MS = 250;
+
+const statuses: Record<FilterValues['status'], string> = {
+  open: 'Open',
+  resolved: 'Resolved',
+  pending: 'Pending',
+  snoozed: 'Snoozed',
+  all: 'All',
+};
+const assignees: Record<FilterValues['assignee'], string> = {
+  all: 'All',
+  me: 'Mine',
+  unassigned: 'Unassigned',
+  assigned: 'Assigned',
+};
+
+export function Filters({ desk }: { desk: Desk }) {
+  const { conversations } = desk;
+  const filters = useStore(conversations.$filters);
+  const [search, setSearch] = useState(filters.search);
+
+  useEffect(() => {
+    const words = search.trim();
+    if (words === conversations.$filters.get().search) return;
+    const timer = setTimeout(() => conversations.setFilters({ search: words }), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [search, conversations]);
+
+  return (
+    <search class="filters">
+      <div class="search-box">
+        <Icon name="search" />
+        <input
+          id="search"
+          type="search"
+          aria-label="Search conversations"
+          aria-keyshortcuts="Control+K"
+          placeholder="Search messages"
+          value={search}
+          dir="auto"
+          onInput={(event) => setSearch(event.currentTarget.value)}
+        />
+      </div>
+      <div class="selects">
+        <Choice
+          label="Status"
+          options={statuses}
+          value={filters.status}
+          disabled={!!filters.search}
+          onChoose={(status) => conversations.setFilters({ status })}
+        />
+        <Choice
+          label="Assigned to"
+          options={assignees}
+          value={filters.assignee}
+          onChoose={(assignee) => conversations.setFilters({ assignee })}
+        />
+      </div>
+      <MoreFilters desk={desk} />
+      <Counts conversations={conversations} />
+    </search>
+  );
+}
+
+const orders: Record<FilterValues['sort'], string> = {
+  last_activity_at_desc: 'Last activity',
+  created_at_desc: 'Newest first',
+  created_at_asc: 'Oldest first',
+  priority_desc: 'Priority',
+  waiting_since_asc: 'Waiting longest',
+};
+
+function MoreFilters({ desk: { conversations, shelves } }: { desk: Desk }) {
+  const filters = useStore(conversations.$filters);
+  const inboxes = useShelf(shelves.inboxes) ?? [];
+  const teams = useShelf(shelves.teams) ?? [];
+  const labels = useShelf(shelves.labels) ?? [];
+  const named = (all: string, items: readonly { id: number; name: string }[]) => ({
+    0: all,
+    ...Object.fromEntries(items.map(({ id, name }) => [id, name])),
+  });
+  const set = [filters.inboxId, filters.teamId, filters.label].filter(Boolean).length;
+  return (
+    <details class="more-filters">
+      <summary>More filters{set > 0 && <span class="set-count"> · {set} set</span>}</summary>
+      <div class="selects">
+        <Choice
+          label="Inbox"
+          options={named('All', inboxes)}
+          value={String(filters.inboxId)}
+          onChoose={(id) => conversations.setFilters({ inboxId: Number(id) })}
+        />
+        <Choice
+          label="Team"
+          options={named('All', teams)}
+          value={String(filters.teamId)}
+          onChoose={(id) => conversations.setFilters({ teamId: Number(id) })}
+        />
+        <Choice
+          label="Label"
+          options={{ '': 'All', ...Object.fromEntries(labels.map(({ title }) => [title, title])) }}
+          value={filters.label}
+          onChoose={(label) => conversations.setFilters({ label })}
+        />
+        <Choice
+          label="Order"
+          options={orders}
+          value={filters.sort}
+          onChoose={(sort) => conversations.setFilters({ sort })}
+        />
+      </div>
+    </details>
+  );
+}
+
+function Choice<T extends string>(props: {
+  label: string;
+  options: Record<T, string>;
+  value: T;
+  disabled?: boolean;
+  onChoose(value: T): void;
+}) {
+  const { label, options, value, disabled = false, onChoose } = props;
+  const isOption = (name: string): name is T => Object.hasOwn(options, name);
+  const names = Object.keys(options).filter(isOption);
+  return (
+    <label class="choice">
+      <span>{label}</span>
+      <select
+        value={value}
+        disabled={disabled}
+        title={disabled ? 'A search looks at every status.' : undefined}
+        onChange={({ currentTarget }) => isOption(currentTarget.value) && onChoose(currentTarget.value)}
+      >
+        {names.map((name) => (
+          <option key={name} value={name}>
+            {options[name]}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Counts({ conversations }: { conversations: Desk['conversations'] }) {
+  const counts = useStore(conversations.$counts);
+  const cells = [
+    ['All', counts?.all_count],
+    ['Mine', counts?.mine_count],
+    ['Unassigned', counts?.unassigned_count],
+    ['Assigned', counts?.assigned_count],
+  ] as const;
+  return (
+    <dl class="counts" aria-label="Counts">
+      {cells.map(([name, count]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{count ?? '–'}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

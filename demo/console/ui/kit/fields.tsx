@@ -1,0 +1,187 @@
+/** Fields of forms: each with its label, a hint, and what is wrong with it beside it. Knows no form. */
+import type { ComponentChildren, JSX } from 'preact';
+import { useId } from 'preact/hooks';
+
+interface About {
+  label: string;
+  hint?: ComponentChildren;
+  error?: string | undefined;
+  /** Said, not seen: for rows of a list whose columns tell. */
+  quietLabel?: boolean;
+}
+interface Wired {
+  id: string;
+  'aria-describedby': string | undefined;
+  'aria-invalid': true | undefined;
+}
+
+export function Field(props: About & { children: (wired: Wired) => JSX.Element }) {
+  const { label, hint, error, quietLabel, children } = props;
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id} class={quietLabel ? 'hidden' : undefined}>
+        {label}
+      </label>
+      {children({
+        id,
+        'aria-describedby': hint || error ? `${id}-more` : undefined,
+        'aria-invalid': error ? true : undefined,
+      })}
+      {(hint || error) && (
+        <p id={`${id}-more`} class={error ? 'problem' : 'hint'}>
+          {error || hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface Bound<T> {
+  value: T;
+  onChange(value: T): void;
+}
+interface Plain {
+  type?: 'text' | 'email' | 'tel' | 'url' | 'number' | 'date' | 'time' | 'color';
+  placeholder?: string;
+  required?: boolean;
+  list?: string;
+}
+
+export function TextField({
+  value,
+  onChange,
+  error,
+  label,
+  hint,
+  quietLabel,
+  ...plain
+}: About & Bound<string> & Plain) {
+  // Preact's types tell inputs apart by a type they can see.
+  const more: object = { type: 'text', ...plain };
+  return (
+    <Field label={label} hint={hint} error={error} quietLabel={quietLabel ?? false}>
+      {(wired) => (
+        <input
+          {...more}
+          dir="auto"
+          {...wired}
+          value={value}
+          onInput={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+export function TextArea({
+  value,
+  onChange,
+  rows = 3,
+  placeholder,
+  ...about
+}: About & Bound<string> & { rows?: number; placeholder?: string }) {
+  return (
+    <Field {...about}>
+      {(wired) => (
+        <textarea
+          {...wired}
+          rows={rows}
+          dir="auto"
+          placeholder={placeholder}
+          value={value}
+          onInput={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+export type Choices = readonly (readonly [value: string, label: string])[];
+
+export function Select({
+  value,
+  onChange,
+  choices,
+  disabled = false,
+  ...about
+}: About & Bound<string> & { choices: Choices; disabled?: boolean }) {
+  return (
+    <Field {...about}>
+      {(wired) => (
+        <select
+          {...wired}
+          disabled={disabled}
+          value={value}
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        >
+          {choices.map(([name, words]) => (
+            <option key={name} value={name}>
+              {words}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+export function Switch({
+  label,
+  hint,
+  value,
+  onChange,
+  disabled = false,
+  quietLabel = false,
+}: About & Bound<boolean> & { disabled?: boolean }) {
+  const id = useId();
+  return (
+    <div class="switch">
+      <input
+        id={id}
+        type="checkbox"
+        role="switch"
+        aria-checked={value}
+        checked={value}
+        disabled={disabled}
+        aria-describedby={hint ? `${id}-more` : undefined}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
+      <label for={id}>
+        <span class={quietLabel ? 'hidden' : undefined}>{label}</span>
+      </label>
+      {hint && (
+        <p id={`${id}-more`} class="hint">
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Several of a few. */
+export function Checks({
+  legend,
+  choices,
+  value,
+  onChange,
+}: Bound<readonly string[]> & { legend: string; choices: Choices }) {
+  return (
+    <fieldset class="checks">
+      <legend>{legend}</legend>
+      {choices.map(([name, words]) => (
+        <label key={name}>
+          <input
+            type="checkbox"
+            checked={value.includes(name)}
+            onChange={({ currentTarget }) =>
+              onChange(currentTarget.checked ? [...value, name] : value.filter((one) => one !== name))
+            }
+          />
+          <span dir="auto">{words}</span>
+        </label>
+      ))}
+      {choices.length === 0 && <p class="hint">There is nothing to choose yet.</p>}
+    </fieldset>
+  );
+}

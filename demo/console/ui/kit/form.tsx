@@ -1,0 +1,94 @@
+/** What a form holds, saves, and says when saving failed: at the field where the service names one. Knows no field. */
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { type Result, sentence } from '../../errors.js';
+
+export interface Form<V> {
+  values: V;
+  problem: string;
+  busy: boolean;
+  set(patch: Partial<V>): void;
+  bind<K extends keyof V & string>(
+    name: K,
+  ): { value: V[K]; onChange(value: V[K]): void; error: string | undefined };
+  submit(): Promise<void>;
+}
+
+/** @param what did not work, as the start of a sentence */
+export function useForm<V extends object>(
+  initial: V,
+  what: string,
+  save: (values: V) => Promise<Result<unknown>>,
+  onSaved: () => void,
+): Form<V> {
+  const [values, setValues] = useState(initial);
+  const [fields, setFields] = useState<Readonly<Record<string, string>>>({});
+  const [problem, setProblem] = useState('');
+  const [busy, setBusy] = useState(false);
+  const set = (patch: Partial<V>) => setValues((old) => ({ ...old, ...patch }));
+  return {
+    values,
+    problem,
+    busy,
+    set,
+    bind: (name) => ({
+      value: values[name],
+      // A computed key of a generic type is widened to an index.
+      onChange: (value) => setValues((old) => ({ ...old, [name]: value })),
+      error: fields[name] && sentenceOf(fields[name]),
+    }),
+    async submit() {
+      if (busy) return;
+      setBusy(true);
+      const answer = await save(values);
+      setBusy(false);
+      if (answer.ok) {
+        setFields({});
+        setProblem('');
+        return onSaved();
+      }
+      setFields(answer.error.kind === 'http' ? answer.error.fields : {});
+      setProblem(sentence(what, answer.error));
+    },
+  };
+}
+
+const sentenceOf = (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+
+export function FormBody({
+  form,
+  button,
+  onCancel,
+  children,
+}: {
+  form: Pick<Form<never>, 'problem' | 'busy' | 'submit'>;
+  button: string;
+  onCancel?: () => void;
+  children: ComponentChildren;
+}) {
+  return (
+    <form
+      class="form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void form.submit();
+      }}
+    >
+      {children}
+      <p role="alert" class="problem form-problem">
+        {form.problem}
+      </p>
+      <div class="form-foot">
+        {onCancel && (
+          <button type="button" class="secondary" onClick={onCancel}>
+            Cancel
+          </button>
+        )}
+        <button type="submit" class="primary" aria-disabled={form.busy}>
+          {button}
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,84 @@
+/** A button with a few things to do below it, in the top layer: arrows walk, Escape closes. Knows none of them. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+
+interface Props {
+  label: string;
+  face: ComponentChildren;
+  buttonClass?: string;
+  items: readonly { name: string; about?: string; run(): void }[];
+}
+
+export function Menu({ label, face, buttonClass = 'secondary', items }: Props) {
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  const root = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+
+  useEffect(() => {
+    if (!open) return;
+    root.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus();
+    const onDown = (event: PointerEvent) => {
+      if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false);
+    };
+    addEventListener('pointerdown', onDown);
+    return () => removeEventListener('pointerdown', onDown);
+  }, [open]);
+
+  function shut() {
+    setOpen(false);
+    button.current?.focus();
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (!open) return;
+    const all = [...(root.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])];
+    const at = all.findIndex((item) => item.matches(':focus'));
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1 + all.length, Home: 0, End: all.length - 1 }[event.key];
+    if (to !== undefined) {
+      event.preventDefault();
+      all[to % all.length]?.focus();
+    } else if (event.key === 'Escape') {
+      event.stopPropagation();
+      shut();
+    } else if (event.key === 'Tab') setOpen(false);
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the menu inside
+    <div class="menu" ref={root} onKeyDown={onKeyDown}>
+      <button
+        ref={button}
+        type="button"
+        class={buttonClass}
+        aria-label={label}
+        title={label}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onClick={() => setOpen(!open)}
+      >
+        {face}
+      </button>
+      {open && (
+        <div id={id} role="menu" aria-label={label} class="menu-items">
+          {items.map(({ name, about, run }) => (
+            <button
+              key={name}
+              type="button"
+              role="menuitem"
+              tabIndex={-1}
+              onClick={() => {
+                shut();
+                run();
+              }}
+            >
+              <span>{name}</span>
+              {about && <span class="menu-about">{about}</span>}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+/** The frame of every page but the inbox: its heading, what can be done, what is wrong, and what is in it. */
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { Icon } from '../icons.js';
+
+interface Props {
+  title: string;
+  lead?: string;
+  /** The page above this one. */
+  back?: { href: string; label: string };
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+export function PageFrame({ title, lead, back, actions, children }: Props) {
+  useEffect(() => {
+    document.title = `${title} – Parley console`;
+  }, [title]);
+  return (
+    <div class="page-frame">
+      {back && (
+        <a class="back-link" href={back.href}>
+          <Icon name="back" />
+          {back.label}
+        </a>
+      )}
+      <header class="page-head">
+        <div>
+          <h1 dir="auto">{title}</h1>
+          {lead && <p>{lead}</p>}
+        </div>
+        {actions && <div class="page-actions">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+export function Card({
+  title,
+  lead,
+  children,
+}: {
+  title?: string;
+  lead?: string;
+  children: ComponentChildren;
+}) {
+  return (
+    <section class="card">
+      {title && <h2>{title}</h2>}
+      {lead && <p class="card-lead">{lead}</p>}
+      {children}
+    </section>
+  );
+}
+
+export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <div class="nothing-here">
+      <p class="nothing-title">{title}</p>
+      {children && <p>{children}</p>}
+    </div>
+  );
+}
+
+/** What could not be loaded, with a way to try again. */
+export function Problem({ text, onRetry }: { text: string; onRetry(): void }) {
+  return (
+    <p role="alert" class="banner">
+      <span>{text}</span>
+      <button type="button" class="quiet" onClick={onRetry}>
+        Try again
+      </button>
+    </p>
+  );
+}
+
+export function Pager(props: { page: number; pages: number; onPage(page: number): void; what: string }) {
+  const { page, pages, onPage, what } = props;
+  if (pages < 2) return null;
+  return (
+    <nav class="pager" aria-label={what}>
+      <button type="button" class="secondary" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        <Icon name="back" /> Previous
+      </button>
+      <span>
+        Page {page} of {pages}
+      </span>
+      <button type="button" class="secondary" disabled={page >= pages} onClick={() => onPage(page + 1)}>
+        Next <Icon name="forward" />
+      </button>
+    </nav>
+  );
+}

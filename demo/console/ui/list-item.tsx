@@ -1,0 +1,87 @@
+/** One conversation as a button: who, the last words, when, and what is unread. */
+import { type Known, nameOf } from '../model/filter.js';
+import { $now } from '../state/clock.js';
+import { Avatar, Icon } from './icons.js';
+import { ago, fullTime, iso } from './times.js';
+import { useStore } from './use-store.js';
+
+interface Props {
+  conversation: Known;
+  open: boolean;
+  present: boolean;
+  me: number;
+  onOpen(): void;
+}
+
+export function ListItem({ conversation, open, present, me, onOpen }: Props) {
+  const now = useStore($now);
+  const name = nameOf(conversation);
+  const { preview } = conversation;
+  const unread = open ? 0 : conversation.unread_count;
+  const atMs = (conversation.last_activity_at || conversation.created_at) * 1000;
+  const mine = preview && preview.message_type !== 0 && preview.sender?.id === me;
+
+  return (
+    <li>
+      <button
+        type="button"
+        class="item"
+        aria-current={open ? 'true' : undefined}
+        data-unread={unread > 0}
+        onClick={onOpen}
+      >
+        <Avatar
+          name={name}
+          seed={conversation.meta.sender?.id ?? 0}
+          picture={conversation.meta.sender?.thumbnail}
+          online={present}
+        />
+        <span class="who">
+          {(conversation.priority === 'urgent' || conversation.priority === 'high') && (
+            <span class={`priority ${conversation.priority}`}>
+              <span aria-hidden="true">{conversation.priority === 'urgent' ? '!!' : '!'}</span>
+              <span class="hidden">{conversation.priority} priority: </span>
+            </span>
+          )}
+          <bdi>{name}</bdi>
+          {present && <span class="hidden">, online</span>}
+        </span>
+        <time dateTime={iso(atMs)} title={fullTime(atMs)}>
+          {ago(atMs, now)}
+        </time>
+        <span class="preview">
+          {preview?.private && (
+            <>
+              <Icon name="lock" />
+              <span class="hidden">Private note: </span>
+            </>
+          )}
+          {mine && !preview.private && <span>You: </span>}
+          <bdi>{previewText(conversation)}</bdi>
+        </span>
+        {unread > 0 && (
+          <span class="unread">
+            {unread > 9 ? '9+' : unread}
+            <span class="hidden"> unread</span>
+          </span>
+        )}
+        {conversation.labels.length > 0 && (
+          <span class="item-labels">
+            <span class="hidden">, labels: </span>
+            {conversation.labels.slice(0, 3).map((title) => (
+              <bdi key={title}>{title}</bdi>
+            ))}
+          </span>
+        )}
+        {conversation.status !== 'open' && <span class="status">{conversation.status}</span>}
+      </button>
+    </li>
+  );
+}
+
+function previewText({ preview }: Known): string {
+  if (!preview) return 'No message yet';
+  if (preview.content)
+    return preview.content.length > 200 ? `${preview.content.slice(0, 200)}…` : preview.content;
+  return preview.attachments[0]?.file_type === 'image' ? 'Image' : 'Attachment';
+}

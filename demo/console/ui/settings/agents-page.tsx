@@ -1,0 +1,88 @@
+/** The people who answer. A new one's access token is shown once. */
+import { useState } from 'preact/hooks';
+import type { Desk } from '../../state/desk.js';
+import type { Agent } from '../../wire/admin.js';
+import { Avatar } from '../icons.js';
+import { Select, TextField } from '../kit/fields.js';
+import { FormBody, useForm } from '../kit/form.js';
+import { Secret } from './secret.js';
+import { ShelfPage } from './shelf-page.js';
+
+const roles = [
+  ['agent', 'Agent: answers in the own inboxes'],
+  ['administrator', 'Administrator: sees and changes everything'],
+] as const;
+
+export function AgentsPage({ desk }: { desk: Desk; path: readonly string[] }) {
+  const [token, setToken] = useState('');
+  return (
+    <ShelfPage
+      title="Agents"
+      lead="Who answers. Agents see the inboxes they belong to, administrators all of them."
+      noun="agent"
+      shelf={desk.shelves.agents}
+      notices={desk.notices}
+      nameOf={(agent) => agent.name}
+      emptyWords=""
+      goneWords="Their conversations stay, given to nobody, and their access token opens nothing any more."
+      canRemove={(agent) => agent.id !== desk.profile.id}
+      before={
+        token && (
+          <Secret
+            words="The new agent signs in with this link. It is shown only now."
+            value={`${location.origin}${location.pathname}#token=${token}`}
+            onClose={() => setToken('')}
+          />
+        )
+      }
+      row={(agent) => (
+        <div class="person-row">
+          <Avatar name={agent.name} seed={agent.id} online={agent.availability_status === 'online'} />
+          <div>
+            <p class="row-title">
+              <bdi>{agent.name}</bdi>
+              {agent.role === 'administrator' && <span class="chip">Administrator</span>}
+            </p>
+            <p class="row-more">
+              <bdi>{agent.email}</bdi>
+            </p>
+          </div>
+        </div>
+      )}
+      form={(agent, onDone) => <AgentForm desk={desk} agent={agent} onDone={onDone} onToken={setToken} />}
+    />
+  );
+}
+
+interface FormProps {
+  desk: Desk;
+  agent: Agent | undefined;
+  onDone(): void;
+  onToken(token: string): void;
+}
+
+function AgentForm({ desk, agent, onDone, onToken }: FormProps) {
+  const form = useForm(
+    { name: agent?.name ?? '', email: agent?.email ?? '', role: agent?.role ?? 'agent' },
+    'The agent was not saved',
+    async ({ name, email, role }) => {
+      if (agent) return desk.shelves.agents.change(agent.id, { name, role });
+      const answer = await desk.shelves.agents.create({ name, email, role });
+      if (answer.ok && answer.value.access_token) onToken(answer.value.access_token);
+      return answer;
+    },
+    onDone,
+  );
+  return (
+    <FormBody form={form} button="Save agent" onCancel={onDone}>
+      <TextField label="Name" {...form.bind('name')} />
+      {!agent && <TextField label="E-mail" type="email" {...form.bind('email')} />}
+      <Select
+        label="Role"
+        choices={roles}
+        value={form.values.role}
+        onChange={(role) => form.set({ role: role === 'administrator' ? role : 'agent' })}
+      />
+    </FormBody>
+  );
+}

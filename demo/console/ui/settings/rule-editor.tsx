@@ -1,0 +1,250 @@
+/** A rule as a form: when, on which conditions, what then. */
+
+import { actionKinds, needsNoValue, operatorsFor, ruleEvents, type ValueKind } from '../../model/rule.js';
+import type { Desk } from '../../state/desk.js';
+import type { Action, Condition, Rule } from '../../wire/admin.js';
+import { Icon } from '../icons.js';
+import { Select, TextArea, TextField } from '../kit/fields.js';
+import { FormBody, useForm } from '../kit/form.js';
+import { IconButton } from '../kit/icon-button.js';
+import { Card } from '../kit/page.js';
+import { useRuleWords } from './automation-page.js';
+import { ValueField } from './value-field.js';
+
+interface Row {
+  key: number;
+}
+type ConditionRow = Row & { attribute: string; operator: string; value: string; joint: 'and' | 'or' };
+type ActionRow = Row & { name: string; value: string };
+
+const conditionRow = (condition: Condition, key: number): ConditionRow => ({
+  key,
+  attribute: condition.attribute_key,
+  operator: condition.filter_operator,
+  value: condition.values.map(String).join(', '),
+  joint: condition.query_operator ?? 'and',
+});
+const actionRow = (action: Action, key: number): ActionRow => ({
+  key,
+  name: action.action_name,
+  value: action.action_params.map(String).join(', '),
+});
+
+const numeric: readonly ValueKind[] = ['agent', 'team', 'inbox', 'number'];
+
+/** What the API takes: numbers as numbers, yes and no as booleans, several words apart by commas. */
+function valuesOf(kind: ValueKind, text: string): (string | number | boolean)[] {
+  if (kind === 'flag') return [text === 'true'];
+  const parts = kind === 'text' ? text.split(',').map((part) => part.trim()) : [text.trim()];
+  return parts
+    .filter((part) => part !== '')
+    .map((part) => (numeric.includes(kind) && part !== 'nil' ? Number(part) : part));
+}
+
+const next = (rows: readonly Row[]) => Math.max(0, ...rows.map(({ key }) => key)) + 1;
+const replaced = <T extends Row>(rows: readonly T[], key: number, patch: Partial<T>): T[] =>
+  rows.map((row) => (row.key === key ? { ...row, ...patch } : row));
+
+export function RuleEditor({ desk, rule }: { desk: Desk; rule: Rule | undefined }) {
+  const { names, labels, keys } = useRuleWords(desk);
+  const known = { ...names, labels };
+  const kindOfKey = (attribute: string) => keys.find(([key]) => key === attribute)?.[2] ?? 'text';
+  const kindOfAction = (name: string) => actionKinds.find(([key]) => key === name)?.[2] ?? 'none';
+
+  const form = useForm(
+    {
+      name: rule?.name ?? '',
+      description: rule?.description ?? '',
+      event_name: rule?.event_name ?? 'message_created',
+      conditions: rule
+        ? rule.conditions.map(conditionRow)
+        : [{ key: 1, attribute: 'content', operator: 'contains', value: '', joint: 'and' as const }],
+      actions: rule ? rule.actions.map(actionRow) : [{ key: 1, name: 'add_label', value: '' }],
+    },
+    'The rule was not saved',
+    (values) => {
+      const fields = {
+        name: values.name,
+        description: values.description,
+        event_name: values.event_name,
+        conditions: values.conditions.map((row, index) => ({
+          attribute_key: row.attribute,
+          filter_operator: row.operator,
+          values: needsNoValue(row.operator) ? [] : valuesOf(kindOfKey(row.attribute), row.value),
+          query_operator: index < values.conditions.length - 1 ? row.joint : null,
+        })),
+        actions: values.actions.map((row) => {
+          const kind = kindOfAction(row.name);
+          const params = row.name === 'send_message' ? [row.value.trim()] : valuesOf(kind, row.value);
+          return { action_name: row.name, action_params: kind === 'none' ? [] : params };
+        }),
+      };
+      return rule ? desk.shelves.rules.change(rule.id, fields) : desk.shelves.rules.create(fields);
+    },
+    () => {
+      desk.notices.done('Rule saved.');
+      desk.place.goTo('#/settings/automation');
+    },
+  );
+  const { conditions, actions } = form.values;
+
+  return (
+    <FormBody form={form} button="Save rule" onCancel={() => desk.place.goTo('#/settings/automation')}>
+      <Card>
+        <TextField label="Name" {...form.bind('name')} />
+        <TextArea label="Description" rows={2} {...form.bind('description')} />
+      </Card>
+      <Card title="When">
+        <Select label="Event" choices={ruleEvents} {...form.bind('event_name')} />
+      </Card>
+      <Card title="If" lead="“And” binds tighter than “or”. Without a condition it happens always.">
+        <ol class="rule-rows">
+          {conditions.map((row, index) => (
+            <li key={row.key}>
+              {index > 0 && (
+                <Select
+                  label={`How condition ${index + 1} is joined`}
+                  quietLabel
+                  choices={[
+                    ['and', 'and'],
+                    ['or', 'or'],
+                  ]}
+                  value={conditions[index - 1]?.joint ?? 'and'}
+                  onChange={(joint) => {
+                    const before = conditions[index - 1];
+                    if (!before) return;
+                    form.set({
+                      conditions: replaced(conditions, before.key, { joint: joint === 'or' ? 'or' : 'and' }),
+                    });
+                  }}
+                />
+              )}
+              <ConditionFields
+                number={index + 1}
+                row={row}
+                keys={keys}
+                kind={kindOfKey(row.attribute)}
+                known={known}
+                onChange={(patch) => form.set({ conditions: replaced(conditions, row.key, patch) })}
+              />
+              <IconButton
+                icon="close"
+                label={`Remove condition ${index + 1}`}
+                onClick={() => form.set({ conditions: conditions.filter((one) => one !== row) })}
+              />
+            </li>
+          ))}
+        </ol>
+        <button
+          type="button"
+          class="quiet add-row"
+          onClick={() =>
+            form.set({
+              conditions: [
+                ...conditions,
+                {
+                  key: next(conditions),
+                  attribute: 'content',
+                  operator: 'contains',
+                  value: '',
+                  joint: 'and',
+                },
+              ],
+            })
+          }
+        >
+          <Icon name="plus" /> Add condition
+        </button>
+      </Card>
+      <Card title="Then">
+        <ol class="rule-rows">
+          {actions.map((row, index) => (
+            <li key={row.key}>
+              <div class="rule-fields action-fields">
+                <Select
+                  label={`Action ${index + 1}`}
+                  quietLabel
+                  choices={actionKinds.map(([name, label]) => [name, label] as const)}
+                  value={row.name}
+                  onChange={(name) => form.set({ actions: replaced(actions, row.key, { name, value: '' }) })}
+                />
+                <ValueField
+                  label={`What action ${index + 1} takes`}
+                  kind={kindOfAction(row.name)}
+                  long={row.name === 'send_message'}
+                  known={known}
+                  clears
+                  value={row.value}
+                  onChange={(value) => form.set({ actions: replaced(actions, row.key, { value }) })}
+                />
+              </div>
+              {actions.length > 1 && (
+                <IconButton
+                  icon="close"
+                  label={`Remove action ${index + 1}`}
+                  onClick={() => form.set({ actions: actions.filter((one) => one !== row) })}
+                />
+              )}
+            </li>
+          ))}
+        </ol>
+        <button
+          type="button"
+          class="quiet add-row"
+          onClick={() =>
+            form.set({ actions: [...actions, { key: next(actions), name: 'add_label', value: '' }] })
+          }
+        >
+          <Icon name="plus" /> Add action
+        </button>
+      </Card>
+    </FormBody>
+  );
+}
+
+interface ConditionProps {
+  number: number;
+  row: ConditionRow;
+  keys: readonly (readonly [string, string, ValueKind])[];
+  kind: ValueKind;
+  known: Parameters<typeof ValueField>[0]['known'];
+  onChange(patch: Partial<ConditionRow>): void;
+}
+
+function ConditionFields({ number, row, keys, kind, known, onChange }: ConditionProps) {
+  const operators = operatorsFor(kind);
+  return (
+    <div class="rule-fields">
+      <Select
+        label={`What condition ${number} asks`}
+        quietLabel
+        choices={keys.map(([key, label]) => [key, label] as const)}
+        value={row.attribute}
+        onChange={(attribute) => {
+          const [first] = operatorsFor(keys.find(([key]) => key === attribute)?.[2] ?? 'text');
+          onChange({ attribute, operator: first?.[0] ?? 'equal_to', value: '' });
+        }}
+      />
+      <Select
+        label={`How condition ${number} compares`}
+        quietLabel
+        choices={
+          operators.some(([name]) => name === row.operator)
+            ? operators
+            : [...operators, [row.operator, row.operator]]
+        }
+        value={row.operator}
+        onChange={(operator) => onChange({ operator })}
+      />
+      {!needsNoValue(row.operator) && (
+        <ValueField
+          label={`Value of condition ${number}`}
+          kind={kind}
+          known={known}
+          value={row.value}
+          onChange={(value) => onChange({ value })}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+/** Something that is told once: to be copied now, gone with the page. */
+
+import { useState } from 'preact/hooks';
+import { IconButton } from '../kit/icon-button.js';
+
+export function Secret({ words, value, onClose }: { words: string; value: string; onClose(): void }) {
+  const [copied, setCopied] = useState(false);
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(value);
+      setCopied(true);
+    } catch {
+      // Refused, or not a secure place: the field can be selected by hand.
+    }
+  }
+  return (
+    <section class="secret" aria-label="Shown once">
+      <p>{words}</p>
+      <div class="secret-line">
+        <input
+          type="text"
+          readOnly
+          aria-label="Secret"
+          value={value}
+          onFocus={({ currentTarget }) => currentTarget.select()}
+        />
+        <button type="button" class="secondary" onClick={() => void copy()}>
+          {copied ? 'Copied' : 'Copy'}
+        </button>
+        <IconButton icon="close" label="Hide for good" onClick={onClose} />
+      </div>
+      <p role="status" class="hidden">
+        {copied ? 'Copied' : ''}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,112 @@
+/**
+ * The page of a shelf: its things as rows, a dialog to make or change one, a question before one goes. Knows no kind
+ * of thing; a kind says how a row reads and what its form is.
+ */
+
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { sentence } from '../../errors.js';
+import type { Notices } from '../../state/notices.js';
+import type { Shelf } from '../../state/shelf.js';
+import { Icon } from '../icons.js';
+import { Confirm, Dialog } from '../kit/dialog.js';
+import { IconButton } from '../kit/icon-button.js';
+import { Empty, PageFrame, Problem } from '../kit/page.js';
+import { useShelf } from '../use-shelf.js';
+import { useStore } from '../use-store.js';
+
+interface Props<T extends { id: number }> {
+  title: string;
+  lead: string;
+  /** In the singular, as within a sentence: `label`. */
+  noun: string;
+  shelf: Shelf<T>;
+  notices: Notices;
+  nameOf(item: T): string;
+  row(item: T): ComponentChildren;
+  form(item: T | undefined, onDone: () => void): ComponentChildren;
+  /** Where its own page is, for things that have one. */
+  hrefOf?(item: T): string;
+  emptyWords: string;
+  goneWords: string;
+  wideForm?: boolean;
+  before?: ComponentChildren;
+  canRemove?(item: T): boolean;
+}
+
+export function ShelfPage<T extends { id: number }>(props: Props<T>) {
+  const { noun, shelf, nameOf, notices } = props;
+  const items = useShelf(shelf);
+  const problem = useStore(shelf.$problem);
+  const [editing, setEditing] = useState<T | 'new' | undefined>(undefined);
+  const [leaving, setLeaving] = useState<T | undefined>(undefined);
+
+  async function remove(item: T) {
+    setLeaving(undefined);
+    const answer = await shelf.remove(item.id);
+    if (answer.ok) notices.done(`The ${noun} is gone.`);
+    else notices.problem('shelf', sentence(`The ${noun} was not deleted`, answer.error));
+  }
+
+  return (
+    <PageFrame
+      title={props.title}
+      lead={props.lead}
+      actions={
+        <button type="button" class="primary" onClick={() => setEditing('new')}>
+          <Icon name="plus" /> New {noun}
+        </button>
+      }
+    >
+      {props.before}
+      {problem && <Problem text={problem} onRetry={shelf.load} />}
+      {items?.length === 0 && <Empty title={`No ${noun} yet`}>{props.emptyWords}</Empty>}
+      <ul class="rows">
+        {items?.map((item) => (
+          <li key={item.id}>
+            <div class="row-body">{props.row(item)}</div>
+            <div class="row-actions">
+              {props.hrefOf && (
+                <a class="button quiet" href={props.hrefOf(item)}>
+                  Open<span class="hidden"> {nameOf(item)}</span>
+                </a>
+              )}
+              <IconButton
+                icon="edit"
+                label={`Edit ${nameOf(item)}`}
+                title="Edit"
+                onClick={() => setEditing(item)}
+              />
+              {(props.canRemove?.(item) ?? true) && (
+                <IconButton
+                  icon="trash"
+                  label={`Delete ${nameOf(item)}`}
+                  title="Delete"
+                  onClick={() => setLeaving(item)}
+                />
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+      {editing && (
+        <Dialog
+          title={editing === 'new' ? `New ${noun}` : `Edit ${noun}`}
+          wide={props.wideForm ?? false}
+          onClose={() => setEditing(undefined)}
+        >
+          {props.form(editing === 'new' ? undefined : editing, () => setEditing(undefined))}
+        </Dialog>
+      )}
+      {leaving && (
+        <Confirm
+          title={`Delete ${nameOf(leaving)}?`}
+          words={props.goneWords}
+          button={`Delete ${noun}`}
+          onYes={() => void remove(leaving)}
+          onClose={() => setLeaving(undefined)}
+        />
+      )}
+    </PageFrame>
+  );
+}

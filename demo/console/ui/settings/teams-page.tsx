@@ -1,0 +1,76 @@
+/** Teams and who is in them. */
+import type { Desk } from '../../state/desk.js';
+import type { Team } from '../../wire/admin.js';
+import { Checks, TextField } from '../kit/fields.js';
+import { FormBody, useForm } from '../kit/form.js';
+import { useAnswer } from '../kit/use-answer.js';
+import { useShelf } from '../use-shelf.js';
+import { ShelfPage } from './shelf-page.js';
+
+export function TeamsPage({ desk }: { desk: Desk; path: readonly string[] }) {
+  return (
+    <ShelfPage
+      title="Teams"
+      lead="Conversations can be given to a team, and reports compare teams."
+      noun="team"
+      shelf={desk.shelves.teams}
+      notices={desk.notices}
+      nameOf={(team) => team.name}
+      emptyWords="Support and sales, for a start."
+      goneWords="Its conversations stay, without a team."
+      row={(team) => (
+        <>
+          <p class="row-title">
+            <bdi>{team.name}</bdi>
+          </p>
+          {team.description && <p class="row-more">{team.description}</p>}
+        </>
+      )}
+      form={(team, onDone) => <TeamLoader desk={desk} team={team} onDone={onDone} />}
+    />
+  );
+}
+
+interface FormProps {
+  desk: Desk;
+  team: Team | undefined;
+  onDone(): void;
+}
+
+function TeamLoader({ desk, team, onDone }: FormProps) {
+  const members = useAnswer(String(team?.id), () =>
+    team ? desk.api.teamMembers(team.id) : Promise.resolve({ ok: true as const, value: [] }),
+  );
+  if (members.problem) return <p class="problem">{members.problem}</p>;
+  if (!members.value) return null;
+  const ids = members.value.map(({ id }) => String(id));
+  return <TeamForm desk={desk} team={team} members={ids} onDone={onDone} />;
+}
+
+function TeamForm({ desk, team, members, onDone }: FormProps & { members: string[] }) {
+  const agents = useShelf(desk.shelves.agents) ?? [];
+  const form = useForm(
+    { name: team?.name ?? '', description: team?.description ?? '', members },
+    'The team was not saved',
+    async ({ name, description, members: chosen }) => {
+      const fields = { name, description };
+      const saved = team
+        ? await desk.shelves.teams.change(team.id, fields)
+        : await desk.shelves.teams.create(fields);
+      return saved.ok ? desk.api.setTeamMembers(saved.value.id, chosen.map(Number)) : saved;
+    },
+    onDone,
+  );
+  return (
+    <FormBody form={form} button="Save team" onCancel={onDone}>
+      <TextField label="Name" {...form.bind('name')} />
+      <TextField label="Description" {...form.bind('description')} />
+      <Checks
+        legend="Members"
+        choices={agents.map((agent) => [String(agent.id), agent.name] as const)}
+        value={form.values.members}
+        onChange={(next) => form.set({ members: [...next] })}
+      />
+    </FormBody>
+  );
+}

@@ -1,0 +1,83 @@
+/** The rail and the page beside it. Knows where things are, not what. */
+
+import { useEffect } from 'preact/hooks';
+import type { Desk } from '../state/desk.js';
+import type { Section } from '../state/place.js';
+import { ContactsPage } from './contacts/contacts-page.js';
+import { Avatar, Icon } from './icons.js';
+import { InboxPage } from './inbox-page.js';
+import { IconButton } from './kit/icon-button.js';
+import { ReportsPage } from './reports/reports-page.js';
+import { SettingsPage } from './settings/settings-page.js';
+import { listenShortcuts } from './shortcuts.js';
+import { StatusLine } from './status-line.js';
+import { useStore } from './use-store.js';
+
+const pages = [
+  { section: 'inbox', label: 'Inbox', href: '#/', icon: 'inbox', forAll: true },
+  { section: 'contacts', label: 'Contacts', href: '#/contacts', icon: 'contacts', forAll: true },
+  { section: 'reports', label: 'Reports', href: '#/reports', icon: 'reports', forAll: false },
+  { section: 'settings', label: 'Settings', href: '#/settings', icon: 'settings', forAll: true },
+] as const satisfies readonly { section: Section; [more: string]: unknown }[];
+
+export function Shell({ desk, onSignOut }: { desk: Desk; onSignOut(): void }) {
+  const place = useStore(desk.place.$place);
+  useEffect(() => listenShortcuts(desk), [desk]);
+  const pane = place.conversationId === undefined ? 'list' : place.details ? 'details' : 'thread';
+
+  return (
+    <div class="shell" data-section={place.section} data-pane={pane}>
+      <Rail desk={desk} section={place.section} onSignOut={onSignOut} />
+      {place.section === 'inbox' && <InboxPage desk={desk} />}
+      {place.section === 'contacts' && <ContactsPage desk={desk} path={place.path} />}
+      {place.section === 'reports' && <ReportsPage desk={desk} />}
+      {place.section === 'settings' && <SettingsPage desk={desk} path={place.path} />}
+      <StatusLine notices={desk.notices} />
+    </div>
+  );
+}
+
+function Rail({ desk, section, onSignOut }: { desk: Desk; section: Section; onSignOut(): void }) {
+  const counts = useStore(desk.conversations.$counts);
+  const link = useStore(desk.$link);
+  const { profile, account } = desk;
+  const name = profile.available_name || profile.name || '';
+  return (
+    <header class="rail">
+      <p class="mark" title="Parley">
+        <span class="hidden">Parley</span>
+        <Icon name="bubbles" />
+      </p>
+      <nav aria-label="Pages">
+        {pages
+          .filter(({ forAll }) => forAll || desk.isAdministrator)
+          .map((page) => (
+            <a
+              key={page.section}
+              href={page.href}
+              aria-current={page.section === section ? 'page' : undefined}
+            >
+              <Icon name={page.icon} />
+              <span>{page.label}</span>
+              {page.section === 'inbox' && !!counts?.mine_count && (
+                <span class="rail-count">
+                  {counts.mine_count > 99 ? '99+' : counts.mine_count}
+                  <span class="hidden"> are yours</span>
+                </span>
+              )}
+            </a>
+          ))}
+      </nav>
+      <div class="whoami">
+        <p title={`${name} · ${account.name || `Account ${account.id}`}`}>
+          <Avatar name={name} seed={profile.id} />
+          <span class={`link ${link}`} />
+          <span class="hidden">
+            {link === 'up' ? 'Live' : 'Not live'}, signed in as <bdi>{name}</bdi>
+          </span>
+        </p>
+        <IconButton icon="leave" label="Sign out" title="Sign out" onClick={onSignOut} />
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,43 @@
+/** Keys for the whole page; every one of them with a modifier, so that nothing typed is ever taken. */
+import type { Desk } from '../state/desk.js';
+
+export const shortcuts = [
+  { keys: 'Ctrl+K', does: 'Search' },
+  { keys: 'Alt+↑ Alt+↓', does: 'Previous, next conversation' },
+  { keys: 'Alt+N', does: 'Switch between reply and note' },
+] as const;
+
+export const focus = (id: string): void => document.getElementById(id)?.focus();
+
+/** @returns its undo. */
+export function listenShortcuts(desk: Desk): () => void {
+  const step = (by: number) => {
+    const list = desk.conversations.$list.get();
+    const at = list.findIndex(({ id }) => id === desk.thread.$openId.get());
+    const next = list[at < 0 ? (by > 0 ? 0 : list.length - 1) : at + by];
+    if (next) desk.place.go({ conversationId: next.id });
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.isComposing || event.shiftKey) return;
+    if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'k') {
+      event.preventDefault();
+      const hidden = desk.thread.$openId.get() !== undefined && matchMedia('(max-width: 759px)').matches;
+      if (hidden || !document.getElementById('search')) {
+        desk.place.go({});
+        requestAnimationFrame(() => focus('search'));
+      } else focus('search');
+      return;
+    }
+    if (!event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
+      event.preventDefault();
+      step(event.key === 'ArrowUp' ? -1 : 1);
+    } else if (event.code === 'KeyN' && desk.thread.$openId.get() !== undefined) {
+      event.preventDefault();
+      desk.drafts.$mode.set(desk.drafts.$mode.get() === 'note' ? 'reply' : 'note');
+      focus('reply');
+    }
+  };
+  addEventListener('keydown', onKey);
+  return () => removeEventListener('keydown', onKey);
+}

@@ -1,0 +1,42 @@
+/** One field for the access token. Knows nothing of what the token opens. */
+import { useState } from 'preact/hooks';
+
+export function SignIn({ problem, onEnter }: { problem: string; onEnter(token: string): void }) {
+  const [missing, setMissing] = useState(false);
+  const said = missing ? 'Paste your access token first.' : problem;
+
+  function submit(event: SubmitEvent & { currentTarget: HTMLFormElement }) {
+    event.preventDefault();
+    const token = String(new FormData(event.currentTarget).get('token') ?? '').trim();
+    setMissing(!token);
+    if (token) onEnter(token);
+  }
+
+  return (
+    <main class="gate">
+      <h1 class="wordmark">Parley</h1>
+      <p class="lead">
+        The console answers your visitors. The service prints a link with your token when it starts.
+      </p>
+      <form onSubmit={submit} noValidate>
+        <label for="token">Access token</label>
+        <input
+          id="token"
+          name="token"
+          type="password"
+          autocomplete="current-password"
+          autocapitalize="none"
+          spellcheck={false}
+          aria-invalid={said ? true : undefined}
+          aria-describedby="token-problem"
+        />
+        <p id="token-problem" role="alert" class="problem">
+          {said}
+        </p>
+        <button type="submit" class="primary">
+          Sign in
+        </button>
+      </form>
+    </main>
+  );
+}

@@ -1,0 +1,27 @@
+/** Says what went wrong or was done, in one sentence, with a way to try again. Knows no source of notices. */
+import { useEffect, useState } from 'preact/hooks';
+import type { createNotices } from '../state/notices.js';
+import { useStore } from './use-store.js';
+
+const PATIENCE_MS = 250;
+
+export function StatusLine({ notices }: { notices: ReturnType<typeof createNotices> }) {
+  const notice = useStore(notices.$notice);
+  const [shown, setShown] = useState(notice);
+  // Nothing is said until it has been true for a while.
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(notice), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, [notice]);
+
+  return (
+    <footer class={`status-line ${shown?.tone ?? 'empty'}`}>
+      <p role="status">{shown?.text}</p>
+      {shown?.retry && (
+        <button type="button" class="quiet" onClick={shown.retry}>
+          Try again
+        </button>
+      )}
+    </footer>
+  );
+}

@@ -1,0 +1,110 @@
+/** One message, ours, theirs or a note: what it quotes, its words, files and questions, and what became of it. */
+
+import { useState } from 'preact/hooks';
+import { shownOf } from '../../model/question.js';
+import type { Bubble } from '../../model/rows.js';
+import type { Desk } from '../../state/desk.js';
+import { Icon } from '../icons.js';
+import { Confirm } from '../kit/dialog.js';
+import { IconButton } from '../kit/icon-button.js';
+import { focus } from '../shortcuts.js';
+import { clockTime, fullTime, iso } from '../times.js';
+import { Asked } from './asked.js';
+import { AttachmentView } from './attachment.js';
+
+export function BubbleRow({ row, quoted, desk }: { row: Bubble; quoted: Bubble | undefined; desk: Desk }) {
+  const { entry } = row;
+  const look = row.private ? 'note' : row.side;
+  const shown = shownOf(row.contentType, row.attributes);
+  const deleted = row.attributes.deleted === true;
+  return (
+    <li
+      class={`bubble ${look} ${row.first ? 'first' : ''} ${entry?.state ?? ''} ${deleted ? 'deleted' : ''}`}
+    >
+      <p class={row.first || row.private ? 'author' : 'author hidden'}>
+        {row.private && <Icon name="lock" />}
+        <bdi>{row.author}</bdi>
+        {row.private && ' · Private note'}
+      </p>
+      {quoted && (
+        <p class="quoted">
+          <bdi>{quoted.author}</bdi>
+          <span dir="auto">{quoted.text.slice(0, 140) || 'Attachment'}</span>
+        </p>
+      )}
+      {row.text && (
+        <p class="text" dir="auto">
+          {row.text}
+        </p>
+      )}
+      {shown && <Asked shown={shown} />}
+      {row.attachments.map((attachment) => (
+        <AttachmentView key={attachment.id} attachment={attachment} />
+      ))}
+      {row.fileNames.map((name) => (
+        <p key={name} class="file">
+          <Icon name="file" />
+          <bdi>{name}</bdi>
+        </p>
+      ))}
+      {!row.silent && (
+        <p class="meta">
+          <time dateTime={iso(row.atMs)} title={fullTime(row.atMs)}>
+            {clockTime(row.atMs)}
+          </time>
+          {row.state && <span class="state"> · {row.state}</span>}
+        </p>
+      )}
+      {row.message && !deleted && <Actions row={row} desk={desk} />}
+      {entry?.state === 'failed' && (
+        <div class="failed-actions">
+          <p class="problem">{entry.problem}</p>
+          <button type="button" class="secondary" onClick={() => desk.outbox.retry(entry.echoId)}>
+            Try again
+          </button>
+          <button type="button" class="quiet" onClick={() => desk.outbox.discard(entry.echoId)}>
+            Discard
+          </button>
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** Seen when the pointer or the focus is there. */
+function Actions({ row: { message, private: isPrivate, side, text }, desk }: { row: Bubble; desk: Desk }) {
+  const [asking, setAsking] = useState(false);
+  if (!message) return null;
+  const about = text.slice(0, 60) || 'this message';
+  return (
+    <div class="bubble-actions">
+      {!isPrivate && (
+        <IconButton
+          icon="quote"
+          label={`Quote “${about}”`}
+          title="Quote"
+          onClick={() => {
+            desk.drafts.$quoted.set(message);
+            desk.drafts.$mode.set('reply');
+            focus('reply');
+          }}
+        />
+      )}
+      {side === 'team' && (
+        <IconButton icon="trash" label={`Delete “${about}”`} title="Delete" onClick={() => setAsking(true)} />
+      )}
+      {asking && (
+        <Confirm
+          title="Delete this message?"
+          words="Its words and files go, here and in the visitor’s window. A line that it was deleted stays."
+          button="Delete"
+          onClose={() => setAsking(false)}
+          onYes={() => {
+            setAsking(false);
+            void desk.deleteMessage(message.id);
+          }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+/** Canned answers by their short code or their words; arrows walk, Enter takes. */
+import { useState } from 'preact/hooks';
+import type { Desk } from '../../state/desk.js';
+import { Dialog } from '../kit/dialog.js';
+import { useShelf } from '../use-shelf.js';
+
+interface Props {
+  desk: Desk;
+  onPick(words: string): void;
+  onClose(): void;
+}
+
+export function CannedPicker({ desk, onPick, onClose }: Props) {
+  const all = useShelf(desk.shelves.canned);
+  const [search, setSearch] = useState('');
+  const [at, setAt] = useState(0);
+  const wanted = search.toLowerCase();
+  const found = (all ?? []).filter(
+    ({ short_code, content }) =>
+      short_code.toLowerCase().includes(wanted) || content.toLowerCase().includes(wanted),
+  );
+  const current = found[Math.min(at, found.length - 1)];
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      const by = event.key === 'ArrowDown' ? 1 : -1;
+      setAt(Math.max(0, Math.min(found.length - 1, at + by)));
+    } else if (event.key === 'Enter' && !event.isComposing) {
+      event.preventDefault();
+      if (current) onPick(current.content);
+    }
+  }
+
+  return (
+    <Dialog title="Canned answers" onClose={onClose}>
+      <input
+        type="text"
+        class="plain-input"
+        aria-label="Search canned answers"
+        placeholder="Search by code or words"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls="canned-found"
+        aria-activedescendant={current && `canned-${current.id}`}
+        autoFocus
+        value={search}
+        onInput={({ currentTarget }) => {
+          setSearch(currentTarget.value);
+          setAt(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div id="canned-found" role="listbox" aria-label="Canned answers" class="canned-found">
+        {found.map((one) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: keys are taken by the field
+          <div
+            key={one.id}
+            id={`canned-${one.id}`}
+            role="option"
+            aria-selected={one === current}
+            onClick={() => onPick(one.content)}
+          >
+            <span class="code">/{one.short_code}</span>
+            <span class="words" dir="auto">
+              {one.content}
+            </span>
+          </div>
+        ))}
+      </div>
+      {all && found.length === 0 && (
+        <p class="hint">
+          {all.length ? 'None has these words.' : 'There are none yet.'}{' '}
+          <a href="#/settings/canned">Write one</a>
+        </p>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,204 @@
+/**
+ * Where the agent writes: a reply the visitor reads, or a note only the team reads; which one is seen and said. Beside
+ * the words: files, canned answers, questions, and what is quoted.
+ */
+
+import { useRef, useState } from 'preact/hooks';
+import type { Desk } from '../../state/desk.js';
+import type { Mode } from '../../state/drafts.js';
+import { Icon } from '../icons.js';
+import { IconButton } from '../kit/icon-button.js';
+import { useStore } from '../use-store.js';
+import { AskDialog } from './ask-dialog.js';
+import { CannedPicker } from './canned-picker.js';
+
+const modes = {
+  reply: { label: 'Reply', button: 'Send reply' },
+  note: { label: 'Private note', button: 'Add note' },
+} as const;
+
+interface Props {
+  desk: Desk;
+  conversationId: number;
+  visitor: string;
+}
+
+export function ReplyBox({ desk, conversationId, visitor }: Props) {
+  const mode = useStore(desk.drafts.$mode);
+  const text = useStore(desk.drafts.$texts)[`${conversationId}:${mode}`] ?? '';
+  const [open, setOpen] = useState<'ask' | 'canned' | undefined>(undefined);
+  const picker = useRef<HTMLInputElement>(null);
+  const { label, button } = modes[mode];
+  const close = () => setOpen(undefined);
+
+  function onKeyDown(event: KeyboardEvent) {
+    // 229: Safari ends the composition before it tells of the Enter that ended it.
+    if (event.isComposing || event.keyCode === 229) return;
+    if (event.key === '/' && text === '') {
+      event.preventDefault();
+      setOpen('canned');
+    }
+    if (event.key !== 'Enter' || event.shiftKey) return;
+    event.preventDefault();
+    desk.submit();
+  }
+
+  function attach(files: FileList | null | undefined) {
+    if (files?.length) desk.drafts.$files.set([...desk.drafts.$files.get(), ...files].slice(0, 15));
+  }
+
+  return (
+    <>
+      <form
+        class={`reply-box ${mode}`}
+        onSubmit={(event) => {
+          event.preventDefault();
+          desk.submit();
+        }}
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => {
+          event.preventDefault();
+          attach(event.dataTransfer?.files);
+        }}
+      >
+        <fieldset class="modes">
+          <legend class="hidden">Write a</legend>
+          <ModeChoice desk={desk} mode="reply" current={mode} />
+          <ModeChoice desk={desk} mode="note" current={mode} />
+        </fieldset>
+        <Quoted desk={desk} />
+        <textarea
+          id="reply"
+          rows={2}
+          dir="auto"
+          aria-label={label}
+          aria-describedby="reply-hint"
+          aria-keyshortcuts="Enter"
+          placeholder={
+            mode === 'note' ? 'Write a note for your team' : 'Write a reply, or / for a canned one'
+          }
+          value={text}
+          onInput={({ currentTarget: { value } }) => {
+            desk.drafts.write(conversationId, mode, value);
+            if (value) desk.typing.keystroke(conversationId, mode === 'note');
+            else desk.typing.stop();
+          }}
+          onKeyDown={onKeyDown}
+          onPaste={(event) => attach(event.clipboardData?.files)}
+          onBlur={desk.typing.stop}
+        />
+        <Tray desk={desk} />
+        <p id="reply-hint" class="hidden" aria-live="polite">
+          {mode === 'note' ? (
+            'Only your team sees this.'
+          ) : (
+            <>
+              <bdi>{visitor}</bdi> sees this.
+            </>
+          )}
+          {' Enter sends, Shift+Enter breaks the line.'}
+        </p>
+        <div class="reply-foot">
+          <input
+            ref={picker}
+            type="file"
+            multiple
+            hidden
+            aria-label="Files"
+            onChange={({ currentTarget }) => {
+              attach(currentTarget.files);
+              currentTarget.value = '';
+            }}
+          />
+          <IconButton
+            icon="attach"
+            label="Attach files"
+            title="Attach files"
+            onClick={() => picker.current?.click()}
+          />
+          <IconButton
+            icon="canned"
+            label="Canned answers"
+            title="Canned answers"
+            onClick={() => setOpen('canned')}
+          />
+          {mode === 'reply' && (
+            <IconButton
+              icon="ask"
+              label="Ask the visitor"
+              title="Quick replies, forms, cards"
+              onClick={() => setOpen('ask')}
+            />
+          )}
+          <span class="who-sees" aria-hidden="true">
+            {mode === 'note' ? 'Only your team sees this.' : ''}
+          </span>
+          <button type="submit" class="primary">
+            {button}
+          </button>
+        </div>
+      </form>
+      {open === 'ask' && <AskDialog desk={desk} onClose={close} />}
+      {open === 'canned' && (
+        <CannedPicker
+          desk={desk}
+          onClose={close}
+          onPick={(words) => {
+            close();
+            desk.drafts.write(conversationId, mode, text ? `${text} ${words}` : words);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function Quoted({ desk }: { desk: Desk }) {
+  const quoted = useStore(desk.drafts.$quoted);
+  if (!quoted) return null;
+  return (
+    <div class="quoting">
+      <p>
+        <span class="hidden">Answers </span>
+        <bdi>{quoted.sender?.available_name || quoted.sender?.name || 'Message'}</bdi>
+        <span dir="auto">{quoted.content?.slice(0, 140) || 'Attachment'}</span>
+      </p>
+      <IconButton icon="close" label="Do not quote" onClick={() => desk.drafts.$quoted.set(undefined)} />
+    </div>
+  );
+}
+
+function Tray({ desk }: { desk: Desk }) {
+  const files = useStore(desk.drafts.$files);
+  if (files.length === 0) return null;
+  return (
+    <ul class="tray" aria-label="Attached">
+      {files.map((file) => (
+        <li key={`${file.name}-${file.size}-${file.lastModified}`}>
+          <Icon name="file" />
+          <bdi>{file.name}</bdi>
+          <IconButton
+            icon="close"
+            label={`Remove ${file.name}`}
+            onClick={() => desk.drafts.$files.set(files.filter((one) => one !== file))}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function ModeChoice({ desk, mode, current }: { desk: Desk; mode: Mode; current: Mode }) {
+  return (
+    <label>
+      <input
+        type="radio"
+        name="mode"
+        value={mode}
+        checked={mode === current}
+        onChange={() => desk.drafts.$mode.set(mode)}
+      />
+      <span>{modes[mode].label}</span>
+    </label>
+  );
+}

@@ -1,0 +1,54 @@
+/** Puts a conversation aside: for a while, until the visitor writes, as pending, or muted for good. */
+import type { Known } from '../../model/filter.js';
+import type { Desk } from '../../state/desk.js';
+import { Icon } from '../icons.js';
+import { Menu } from '../kit/menu.js';
+import { fullTime } from '../times.js';
+
+/** The next time it is nine in the morning, so many days from now. */
+function morning(days: number, nowMs: number): number {
+  const at = new Date(nowMs);
+  at.setDate(at.getDate() + days);
+  at.setHours(9, 0, 0, 0);
+  return Math.floor(at.getTime() / 1000);
+}
+
+export function SnoozeMenu({ desk, open }: { desk: Desk; open: Known }) {
+  const nowMs = Date.now();
+  const hour = Math.floor(nowMs / 1000) + 3600;
+  const monday = (8 - new Date(nowMs).getDay()) % 7 || 7;
+  const until = (seconds: number) => ({
+    about: fullTime(seconds * 1000),
+    run: () => void desk.setStatus('snoozed', seconds),
+  });
+  return (
+    <Menu
+      label="Put aside"
+      buttonClass="secondary icon-button"
+      face={<Icon name="clock" />}
+      items={[
+        { name: 'Snooze for an hour', ...until(hour) },
+        { name: 'Snooze until tomorrow', ...until(morning(1, nowMs)) },
+        { name: 'Snooze until next week', ...until(morning(monday, nowMs)) },
+        { name: 'Snooze until they write', run: () => void desk.setStatus('snoozed') },
+        { name: 'Mark as pending', run: () => void desk.setStatus('pending') },
+        open.meta.sender?.blocked
+          ? {
+              name: 'Unblock the visitor',
+              run: () =>
+                void desk.alter('The visitor was not unblocked', 'Visitor unblocked.', (id) =>
+                  desk.api.mute(id, false),
+                ),
+            }
+          : {
+              name: 'Mute and block',
+              about: 'Resolves it, and no answer comes by itself.',
+              run: () =>
+                void desk.alter('The conversation was not muted', 'Conversation muted.', (id) =>
+                  desk.api.mute(id, true),
+                ),
+            },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,84 @@
+/** The second column: title, actions, the log and the reply box of the open conversation. */
+import { useEffect } from 'preact/hooks';
+import { type Known, nameOf } from '../../model/filter.js';
+import type { Desk } from '../../state/desk.js';
+import { Avatar, Icon } from '../icons.js';
+import { focus } from '../shortcuts.js';
+import { fullTime } from '../times.js';
+import { useStore } from '../use-store.js';
+import { Log } from './log.js';
+import { ReplyBox } from './reply-box.js';
+import { SnoozeMenu } from './snooze.js';
+
+export function ThreadPane({ desk, open }: { desk: Desk; open: Known }) {
+  const typists = useStore(desk.$typists);
+  const present = useStore(desk.$present).has(open.meta.sender?.id ?? 0);
+  const name = nameOf(open);
+  const resolved = open.status === 'resolved';
+
+  // On a narrow screen the list has just vanished, and a keyboard over half the page would hide the words.
+  useEffect(() => focus(matchMedia('(max-width: 759px)').matches ? 'thread-title' : 'reply'), []);
+
+  return (
+    <>
+      <header class="thread-head">
+        <button type="button" class="quiet back" onClick={() => desk.place.go({})}>
+          <Icon name="back" />
+          <span>
+            Back<span class="hidden"> to conversations</span>
+          </span>
+        </button>
+        <Avatar name={name} seed={open.meta.sender?.id ?? 0} online={present} />
+        <div class="title">
+          <h2 id="thread-title" tabIndex={-1}>
+            <bdi>{name}</bdi>
+          </h2>
+          <p class="state-line">
+            <span class={`badge ${open.status}`}>{open.status}</span>
+            {open.snoozed_until && open.status === 'snoozed'
+              ? ` until ${fullTime(open.snoozed_until * 1000)}`
+              : ''}
+            {present && ' · online'}
+            {open.meta.assignee && (
+              <>
+                {' · '}
+                <bdi>{open.meta.assignee.available_name || open.meta.assignee.name}</bdi>
+              </>
+            )}
+          </p>
+        </div>
+        <button
+          type="button"
+          class="quiet to-details"
+          onClick={() => desk.place.go({ conversationId: open.id, details: true })}
+        >
+          <Icon name="person" />
+          <span>Details</span>
+        </button>
+        <SnoozeMenu desk={desk} open={open} />
+        <button
+          type="button"
+          class={resolved ? 'secondary' : 'secondary resolve'}
+          onClick={() => void desk.setStatus(resolved ? 'open' : 'resolved')}
+        >
+          <Icon name={resolved ? 'reopen' : 'check'} />
+          <span>{resolved ? 'Reopen' : 'Resolve'}</span>
+        </button>
+      </header>
+      <Log desk={desk} />
+      <p class="typing" role="status">
+        {typists.map(({ key, name: who }) => (
+          <span key={key}>
+            <bdi>{who}</bdi> is typing
+            <span class="dots" aria-hidden="true">
+              <i />
+              <i />
+              <i />
+            </span>
+          </span>
+        ))}
+      </p>
+      <ReplyBox desk={desk} conversationId={open.id} visitor={name} />
+    </>
+  );
+}

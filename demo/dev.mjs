@@ -1,0 +1,42 @@
+/** `npm run dev`: serves, and whenever a source changes builds again and starts the service anew. */
+import { spawn, spawnSync } from 'node:child_process';
+import { watch } from 'node:fs';
+import { join } from 'node:path';
+import { install, root } from './install.mjs';
+
+install();
+process.chdir(root);
+const SETTLE_MS = 150;
+let service;
+let timer;
+
+function start() {
+  const build = spawnSync(
+    process.execPath,
+    [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'],
+    {
+      stdio: 'inherit',
+    },
+  );
+  if (build.status !== 0) return;
+  const next = () => {
+    service = spawn(process.execPath, [join(root, 'dist/demo/service/main.js')], { stdio: 'inherit' });
+  };
+  if (!service || service.exitCode !== null) return next();
+  service.once('exit', next);
+  service.kill('SIGTERM');
+}
+
+start();
+for (const folder of ['src', 'demo']) {
+  watch(join(root, folder), { recursive: true }, () => {
+    clearTimeout(timer);
+    timer = setTimeout(start, SETTLE_MS);
+  });
+}
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, () => {
+    service?.kill('SIGTERM');
+    process.exit(0);
+  });
+}

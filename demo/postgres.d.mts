@@ -1,0 +1,8 @@
+export interface LocalPostgres {
+  url: string;
+  pid: number | undefined;
+  stop(): Promise<void>;
+}
+export const howToGetPostgres: string;
+export function findPostgres(): string | undefined;
+export function startPostgres(folder: string, settings?: Record<string, string>): Promise<LocalPostgres>;

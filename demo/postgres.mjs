@@ -1,0 +1,126 @@
+/**
+ * A PostgreSQL of our own, where the programs are installed and no DATABASE_URL is given: made in a folder, on a free
+ * port of this machine, with a password nobody else knows. Knows Node alone.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { delimiter, dirname, join } from 'node:path';
+
+const oldest = 15;
+
+export const howToGetPostgres =
+  'No PostgreSQL found. Install version 15 or newer ("sudo apt-get install postgresql", "brew install postgresql@17"), or set DATABASE_URL to one.';
+
+const subfolders = (folder) =>
+  existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name, 'bin')) : [];
+
+/** @returns the folder of the programs, the newest first, or nothing */
+export function findPostgres() {
+  const newestFirst = subfolders('/usr/lib/postgresql').sort(
+    (a, b) => parseInt(b.split('/')[4], 10) - parseInt(a.split('/')[4], 10),
+  );
+  const usual = [
+    ...newestFirst,
+    ...(process.env.PATH ?? '').split(delimiter),
+    ...subfolders('/opt/homebrew/opt').filter((path) => path.includes('postgresql')),
+    ...subfolders('/usr/local/opt').filter((path) => path.includes('postgresql')),
+  ];
+  const places = process.env.POSTGRES_BIN ? [process.env.POSTGRES_BIN] : usual;
+  return places.find((folder) => {
+    if (!folder || !existsSync(join(folder, 'initdb')) || !existsSync(join(folder, 'postgres'))) return false;
+    const told = execFileSync(join(folder, 'postgres'), ['--version'], { encoding: 'utf8' });
+    return Number(/(\d+)/.exec(told)?.[1]) >= oldest;
+  });
+}
+
+/** PostgreSQL refuses to run as root; its package brings a user for that. */
+function identity() {
+  if (process.getuid?.() !== 0) return {};
+  try {
+    const id = (flag) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+    return { uid: id('-u'), gid: id('-g') };
+  } catch {
+    return {};
+  }
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/**
+ * @param folder where its data is, or will be
+ * @param settings such as { fsync: 'off' }
+ * @returns its address, its process id, and how to stop it
+ */
+export async function startPostgres(folder, settings = {}) {
+  const bin = findPostgres();
+  if (!bin) throw new Error(howToGetPostgres);
+  const as = identity();
+  const own = (path) => as.uid !== undefined && chownSync(path, as.uid, as.gid);
+  const data = join(folder, 'data');
+  const secret = join(folder, 'password');
+  // The mode is for the last one alone: the user of PostgreSQL must come through those above.
+  mkdirSync(dirname(folder), { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  own(folder);
+  if (!existsSync(secret)) {
+    writeFileSync(secret, randomBytes(18).toString('hex'), { mode: 0o600 });
+    own(secret);
+  }
+  if (!existsSync(join(data, 'PG_VERSION'))) {
+    const how = [
+      '-D',
+      data,
+      '-U',
+      'parley',
+      '--auth=scram-sha-256',
+      `--pwfile=${secret}`,
+      '-E',
+      'UTF8',
+      '--no-sync',
+    ];
+    execFileSync(join(bin, 'initdb'), how, { ...as, cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+  }
+  const port = await freePort();
+  const given = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '200',
+    ...settings,
+  };
+  const options = Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const child = spawn(join(bin, 'postgres'), ['-D', data, '-p', String(port), ...options], {
+    ...as,
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const exit = new Promise((resolve) => child.once('exit', resolve));
+  let printed = '';
+  await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', () => reject(new Error(`PostgreSQL did not start:\n${printed}`)));
+    child.stderr.on('data', (text) => {
+      printed = (printed + text).slice(-4000);
+      if (printed.includes('ready to accept connections')) resolve(undefined);
+    });
+  });
+  return {
+    url: `postgres://parley:${readFileSync(secret, 'utf8')}@127.0.0.1:${port}/postgres`,
+    pid: child.pid,
+    async stop() {
+      // Fast: clients are told to go.
+      child.kill('SIGINT');
+      await exit;
+    },
+  };
+}

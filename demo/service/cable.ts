@@ -1,0 +1,220 @@
+/**
+ * The ActionCable protocol (`actioncable-v1-json`) over WebSocket: welcome, ping, subscribe, confirm, reject,
+ * message, disconnect. Who may hear what is `room.ts`'s; where events come from is the bus's.
+ */
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { z } from 'zod';
+import type { Core } from './core.js';
+import type { ServiceEvent } from './events.js';
+import { errorFacts, type Log } from './log.js';
+import { beat, enterRoom, type Member, roomIdentifier } from './room.js';
+
+const subprotocol = 'actioncable-v1-json';
+const pingMs = 3000;
+/** Everybody is pinged every `pingMs`, but not everybody at once: ten thousand frames are a tenth of a second. */
+const pingGroups = 30;
+const largestFrame = 16 * 1024;
+const mostSubscriptions = 10;
+/** Commands not yet obeyed; a client that sends faster is none of ours. */
+const mostWaiting = 100;
+/** A reader this far behind is not reading: it comes back and catches up by REST. */
+const mostBuffered = 4 * 1024 * 1024;
+const goingAway = 1001;
+
+const command = z.object({
+  command: z.enum(['subscribe', 'unsubscribe', 'message']),
+  identifier: z.string(),
+  data: z.string().optional(),
+});
+const action = z.object({ action: z.string() });
+
+interface Connection {
+  socket: WebSocket;
+  /** By identifier, byte for byte as the client wrote it. */
+  members: Map<string, Member>;
+  /** Commands are obeyed one after another. */
+  work: Promise<void>;
+  waiting: number;
+  pingGroup: number;
+}
+
+function parse<T>(schema: z.ZodType<T>, text: string): T | undefined {
+  try {
+    return schema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+export interface Cable {
+  /** Tells everybody to come back later, and closes; cuts who does not leave in time. */
+  stop(graceMs: number): Promise<void>;
+}
+
+export function createCable(server: Server, core: Core, log: Log): Cable {
+  const wss = new WebSocketServer({
+    noServer: true,
+    maxPayload: largestFrame,
+    handleProtocols: (offered) => (offered.has(subprotocol) ? subprotocol : false),
+  });
+  const connections = new Set<Connection>();
+  let opened = 0;
+  const byTopic = new Map<string, Map<Connection, Set<string>>>();
+
+  core.metrics.gauge('parley_sockets', 'Open sockets', () => connections.size);
+
+  const sendText = ({ socket }: Connection, text: string) => {
+    if (socket.readyState !== socket.OPEN) return;
+    if (socket.bufferedAmount > mostBuffered) socket.terminate();
+    else socket.send(text);
+  };
+  const send = (connection: Connection, frame: object) => sendText(connection, JSON.stringify(frame));
+
+  function disconnect(connection: Connection, reason: string, reconnect: boolean): void {
+    send(connection, { type: 'disconnect', reason, reconnect });
+    connection.socket.close(goingAway);
+  }
+
+  function leave(connection: Connection, identifier: string): void {
+    for (const topic of connection.members.get(identifier)?.topics ?? []) {
+      const listeners = byTopic.get(topic);
+      const identifiers = listeners?.get(connection);
+      identifiers?.delete(identifier);
+      if (identifiers?.size === 0) listeners?.delete(connection);
+      if (listeners?.size === 0) byTopic.delete(topic);
+    }
+    connection.members.delete(identifier);
+  }
+
+  function join(connection: Connection, identifier: string, member: Member): void {
+    connection.members.set(identifier, member);
+    for (const topic of member.topics) {
+      const listeners = byTopic.get(topic) ?? new Map<Connection, Set<string>>();
+      byTopic.set(topic, listeners);
+      listeners.set(connection, (listeners.get(connection) ?? new Set()).add(identifier));
+      // A map remembers its order, so the first one has been here longest.
+      const [oldest] = listeners.keys();
+      if (!member.isAgent && listeners.size > core.limits.socketsPerContact && oldest) {
+        for (const held of [...oldest.members.keys()]) leave(oldest, held);
+        disconnect(oldest, 'remote', false);
+      }
+    }
+  }
+
+  async function subscribe(connection: Connection, identifier: string): Promise<void> {
+    if (connection.members.has(identifier)) return;
+    const asked = parse(roomIdentifier, identifier);
+    const isFull = connection.members.size >= mostSubscriptions;
+    const member = asked && !isFull ? await enterRoom(core, asked) : undefined;
+    if (!member) return send(connection, { identifier, type: 'reject_subscription' });
+    if (!connections.has(connection)) return;
+    join(connection, identifier, member);
+    send(connection, { identifier, type: 'confirm_subscription' });
+    send(connection, { identifier, message: await beat(core, member) });
+  }
+
+  async function obey(connection: Connection, text: string): Promise<void> {
+    const asked = parse(command, text);
+    if (!asked) return;
+    const { identifier } = asked;
+    if (asked.command === 'subscribe') return subscribe(connection, identifier);
+    if (asked.command === 'unsubscribe') return leave(connection, identifier);
+    const member = connection.members.get(identifier);
+    if (member && parse(action, asked.data ?? '')?.action === 'update_presence') {
+      send(connection, { identifier, message: await beat(core, member) });
+    }
+  }
+
+  wss.on('connection', (socket) => {
+    opened += 1;
+    const pingGroup = opened % pingGroups;
+    const connection: Connection = {
+      socket,
+      members: new Map(),
+      work: Promise.resolve(),
+      waiting: 0,
+      pingGroup,
+    };
+    connections.add(connection);
+    socket.on('message', (data) => {
+      connection.waiting += 1;
+      if (connection.waiting > mostWaiting) return socket.terminate();
+      connection.work = connection.work
+        .then(() => obey(connection, data.toString()))
+        .catch((error: unknown) => {
+          log.error({ route: '/cable', ...errorFacts(error) });
+          disconnect(connection, 'server_restart', true);
+        })
+        .finally(() => {
+          connection.waiting -= 1;
+        });
+    });
+    // A frame that breaks the protocol: `ws` closes the connection, which is all there is to do.
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      connections.delete(connection);
+      for (const identifier of [...connection.members.keys()]) leave(connection, identifier);
+    });
+    send(connection, { type: 'welcome' });
+  });
+
+  const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (new URL(request.url ?? '/', 'http://localhost').pathname !== '/cable') {
+      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      return;
+    }
+    wss.handleUpgrade(request, socket, head, (opened) => wss.emit('connection', opened, request));
+  };
+  server.on('upgrade', onUpgrade);
+
+  function hear(event: ServiceEvent): void {
+    // One message to many is written once; each has its own identifier before it.
+    let message: string | undefined;
+    const told = new Map<Connection, Set<string>>();
+    for (const topic of event.topics) {
+      for (const [connection, identifiers] of byTopic.get(topic) ?? []) {
+        const already = told.get(connection) ?? new Set();
+        told.set(connection, already);
+        for (const identifier of identifiers) {
+          const isCause = connection.members.get(identifier)?.name === event.except;
+          if (!already.has(identifier) && !isCause) {
+            message ??= JSON.stringify({ event: event.name, data: event.data });
+            sendText(connection, `{"identifier":${JSON.stringify(identifier)},"message":${message}}`);
+          }
+          already.add(identifier);
+        }
+      }
+    }
+  }
+  // Coming back means reading history again, which has whatever was missed.
+  const unhear = core.bus.subscribe(hear, () => {
+    for (const connection of [...connections]) disconnect(connection, 'server_restart', true);
+  });
+
+  let group = 0;
+  const timer = setInterval(() => {
+    const frame = JSON.stringify({ type: 'ping', message: Math.floor(Date.now() / 1000) });
+    group = (group + 1) % pingGroups;
+    for (const connection of connections) if (connection.pingGroup === group) sendText(connection, frame);
+  }, pingMs / pingGroups);
+
+  return {
+    async stop(graceMs) {
+      clearInterval(timer);
+      unhear();
+      server.off('upgrade', onUpgrade);
+      const gone = [...connections].map(
+        ({ socket }) => new Promise<void>((resolve) => socket.once('close', () => resolve())),
+      );
+      for (const connection of [...connections]) disconnect(connection, 'server_restart', true);
+      const cut = setTimeout(() => {
+        for (const { socket } of connections) socket.terminate();
+      }, graceMs);
+      await Promise.all(gone);
+      clearTimeout(cut);
+      wss.close();
+    },
+  };
+}

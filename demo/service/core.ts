@@ -1,0 +1,114 @@
+/**
+ * What every rule needs: the database, the bus, the place of files, the limits. `commit` is the one way to change
+ * something: its events leave after the commit, and in the order of commits.
+ */
+import type { EventBus, ServiceEvent } from './events.js';
+import type { Metrics } from './metrics.js';
+import type { Presence } from './presence.js';
+import type { Database, Queries } from './store/database.js';
+import type { Uploads } from './uploads.js';
+
+export interface Limits {
+  /** Requests of one address to the public family, each minute. */
+  requestsPerAddress: number;
+  /** Requests for one contact, each minute. */
+  requestsPerContact: number;
+  /** Messages of all kinds in one conversation, each minute. */
+  messagesPerConversation: number;
+  /** Open sockets of one contact; the oldest gives way. */
+  socketsPerContact: number;
+  bodyBytes: number;
+  fileBytes: number;
+  files: number;
+}
+
+export const defaultLimits: Limits = {
+  requestsPerAddress: 3000,
+  requestsPerContact: 600,
+  messagesPerConversation: 200,
+  socketsPerContact: 20,
+  bodyBytes: 1024 * 1024,
+  fileBytes: 40 * 1024 * 1024,
+  files: 15,
+};
+
+export interface Core {
+  db: Database;
+  bus: EventBus;
+  uploads: Uploads;
+  presence: Presence;
+  limits: Limits;
+  publicUrl: () => string;
+  forgetEchoId: boolean;
+  metrics: Metrics;
+  /** The end is near: whoever hands out requests should look elsewhere. */
+  isDraining: () => boolean;
+  /** Called after a commit that left work in the database's queues. */
+  wake: () => void;
+}
+
+/** A transaction under way, and the events that leave when it is committed. */
+export interface Change {
+  core: Core;
+  tx: Queries;
+  emit(event: ServiceEvent): void;
+  /** Something was put into a queue, to be done after the commit. */
+  leaveWork(): void;
+  /** Still part of the transaction, as the last of it. */
+  atEnd(work: () => Promise<void>): void;
+  /** While a rule acts. */
+  ruleId?: number;
+}
+
+const lanes = new WeakMap<Core, Map<string, Promise<unknown>>>();
+
+/** Work of one lane runs one after another: otherwise a later commit could be heard before an earlier one. */
+export async function inLane<T>(core: Core, lane: string, work: () => Promise<T>): Promise<T> {
+  const running = lanes.get(core) ?? new Map<string, Promise<unknown>>();
+  lanes.set(core, running);
+  const before = running.get(lane) ?? Promise.resolve();
+  const mine = before.then(work, work);
+  running.set(lane, mine);
+  try {
+    return await mine;
+  } finally {
+    if (running.get(lane) === mine) running.delete(lane);
+  }
+}
+
+export const conversationLane = (conversationId: number) => `conversation:${conversationId}`;
+
+/** Without a lane: whoever calls is in those of everything that `work` touches. */
+export async function commitNow<T>(
+  core: Core,
+  work: (change: Change) => Promise<T>,
+  by: Pick<Change, 'ruleId'> = {},
+): Promise<T> {
+  let events: ServiceEvent[] = [];
+  let leftWork = false;
+  const leaveWork = () => {
+    leftWork = true;
+  };
+  const { result, kept } = await core.db.transaction(async (tx) => {
+    events = [];
+    const ends: (() => Promise<void>)[] = [];
+    const emit = (event: ServiceEvent) => events.push(event);
+    const atEnd = (end: () => Promise<void>) => ends.push(end);
+    const made = await work({ core, tx, emit, leaveWork, atEnd, ...by });
+    for (const end of ends) await end();
+    return { result: made, kept: events.length ? await core.bus.keep(tx, events) : undefined };
+  });
+  for (const { name } of events) core.metrics.event(name);
+  if (kept) core.bus.publish(kept);
+  if (leftWork) core.wake();
+  return result;
+}
+
+export function commit<T>(
+  core: Core,
+  lane: string,
+  work: (change: Change) => Promise<T>,
+  by: Pick<Change, 'ruleId'> = {},
+): Promise<T> {
+  return inLane(core, lane, () => commitNow(core, work, by));
+}

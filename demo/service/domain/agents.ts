@@ -1,0 +1,119 @@
+/** The people of an account: taken in, changed, let go. Whoever is let go leaves no work behind that nobody sees. */
+import { unprocessable } from '../errors.js';
+import { randomToken } from '../secrets.js';
+import { createUser, setAccessToken } from '../seed.js';
+import { type Database, first, one, type Queries } from '../store/database.js';
+import type { AgentRow, Role, UserRow } from '../store/rows.js';
+import { refuseTaken } from '../store/taken.js';
+import { agentsOf } from './messages-view.js';
+
+export interface AgentFields {
+  name?: string | undefined;
+  role?: Role | undefined;
+  availability?: UserRow['availability'] | undefined;
+  auto_offline?: boolean | undefined;
+}
+
+async function agent(db: Queries, accountId: number, id: number): Promise<AgentRow> {
+  const [row] = await agentsOf(db, accountId, [id]);
+  if (!row) throw new Error('an agent of the transaction is not there');
+  return row;
+}
+
+async function write(tx: Queries, accountId: number, id: number, fields: AgentFields): Promise<void> {
+  await tx.query(
+    `update users set name = coalesce($2, name), availability = coalesce($3, availability) where id = $1`,
+    [id, fields.name ?? null, fields.availability ?? null],
+  );
+  await tx.query(
+    `update account_users set role = coalesce($3, role), auto_offline = coalesce($4, auto_offline)
+     where account_id = $1 and user_id = $2`,
+    [accountId, id, fields.role ?? null, fields.auto_offline ?? null],
+  );
+}
+
+/** @returns also the only sight of the access token, for a system that acts on this person's behalf */
+export function addAgent(
+  db: Database,
+  accountId: number,
+  fields: AgentFields & { name: string; email: string; role: Role },
+): Promise<{ agent: AgentRow; accessToken: string | undefined }> {
+  return refuseTaken('email', () =>
+    db.transaction(async (tx) => {
+      const email = fields.email.toLowerCase();
+      const known = await first<{ id: number }>(tx, 'select id from users where lower(email) = $1', [email]);
+      if (known) {
+        // Somebody of another account: their name, their state and their tokens are theirs.
+        await tx.query('insert into account_users (account_id, user_id, role) values ($1, $2, $3)', [
+          accountId,
+          known.id,
+          fields.role,
+        ]);
+        return { agent: await agent(tx, accountId, known.id), accessToken: undefined };
+      }
+      const { name, role } = fields;
+      const id = await createUser(tx, accountId, { name, displayName: '', email, role });
+      await write(tx, accountId, id, fields);
+      const accessToken = randomToken(24);
+      await setAccessToken(tx, id, 'agent', accessToken);
+      return { agent: await agent(tx, accountId, id), accessToken };
+    }),
+  );
+}
+
+/** An account without an administrator could never be changed again. */
+async function keepOneAdministrator(tx: Queries, accountId: number): Promise<void> {
+  const { count } = await one<{ count: number }>(
+    tx,
+    `select count(*) as count from account_users where account_id = $1 and role = 'administrator'`,
+    [accountId],
+  );
+  if (count === 0) {
+    throw unprocessable('role', 'The account needs an administrator', 'last_administrator');
+  }
+}
+
+const lockAccount = (tx: Queries, id: number) =>
+  tx.query('select id from accounts where id = $1 for update', [id]);
+
+export function changeAgent(
+  db: Database,
+  accountId: number,
+  id: number,
+  fields: AgentFields,
+): Promise<AgentRow> {
+  return db.transaction(async (tx) => {
+    await lockAccount(tx, accountId);
+    await write(tx, accountId, id, fields);
+    await keepOneAdministrator(tx, accountId);
+    return agent(tx, accountId, id);
+  });
+}
+
+export function removeAgent(db: Database, accountId: number, id: number): Promise<void> {
+  return db.transaction(async (tx) => {
+    await lockAccount(tx, accountId);
+    const params = [accountId, id];
+    await tx.query('delete from account_users where account_id = $1 and user_id = $2', params);
+    await keepOneAdministrator(tx, accountId);
+    await tx.query(
+      `delete from inbox_members where user_id = $2
+         and inbox_id in (select id from inboxes where account_id = $1)`,
+      params,
+    );
+    await tx.query(
+      'delete from team_members where user_id = $2 and team_id in (select id from teams where account_id = $1)',
+      params,
+    );
+    await tx.query(
+      'update conversations set assignee_id = null, updated_at = now() where account_id = $1 and assignee_id = $2',
+      params,
+    );
+    // Nobody without an account has anything to open with a token.
+    await tx.query(
+      `delete from access_tokens where user_id = $1
+         and not exists (select 1 from account_users where user_id = $1)`,
+      [id],
+    );
+  });
+}

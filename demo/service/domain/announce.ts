@@ -1,0 +1,200 @@
+/**
+ * Who hears what (contract 5.4, 7.3): sockets, webhooks and rules. Builds events inside the transaction that caused
+ * them, so a frame shows what that very commit stored. Does not send: `commit` and the jobs do.
+ */
+import type { Change, Core } from '../core.js';
+import { accountTopic, pairTopic, type ServiceEvent, userName } from '../events.js';
+import type { AgentRow, ContactRow, ConversationRow, MessageRow } from '../store/rows.js';
+import { type Changed, contactChanges, conversationChanges } from './changes.js';
+import { type ConversationView, viewConversation } from './conversations-view.js';
+import { type MessageView, viewMessages } from './messages-view.js';
+import { eventOfStatus, queueForRules } from './rule-queue.js';
+import { accountContact, type MessageContext } from './shapes-account.js';
+import { eventConversation, eventMessage, isForContact, performer } from './shapes-realtime.js';
+import { contactSender, userSender } from './shapes-shared.js';
+import { hookContact, hookConversation, hookMessage, hookTyping } from './webhook-events.js';
+
+/** Outside these events are spelt with an underscore. */
+const hookNames = {
+  'message.created': 'message_created',
+  'message.updated': 'message_updated',
+  'conversation.created': 'conversation_created',
+  'conversation.updated': 'conversation_updated',
+  'conversation.status_changed': 'conversation_status_changed',
+  'contact.created': 'contact_created',
+  'contact.updated': 'contact_updated',
+} as const;
+
+/** The conversation's own pair, or every verified pair of the contact once this one is verified. */
+async function contactTopics(change: Change, { pair }: ConversationView): Promise<string[]> {
+  if (!pair.hmac_verified) return [pairTopic(pair.id)];
+  const pairs = await change.tx.query<{ id: number }>(
+    'select id from contact_inboxes where contact_id = $1 and hmac_verified order by id',
+    [pair.contact_id],
+  );
+  return pairs.map(({ id }) => pairTopic(id));
+}
+
+interface About {
+  echoId?: string | undefined;
+  agent?: AgentRow | undefined;
+  previous?(message: MessageRow): Changed;
+}
+
+/** @param contact the topics of the contact, who does not hear everything */
+export function messageEvent(
+  core: Core,
+  name: 'message.created' | 'message.updated',
+  view: MessageView,
+  context: MessageContext,
+  contact: readonly string[],
+  about: About,
+): ServiceEvent {
+  const account = accountTopic(view.message.account_id);
+  return {
+    topics: isForContact(view.message) ? [account, ...contact] : [account],
+    name,
+    data: {
+      ...eventMessage(core, view, context),
+      ...(about.echoId === undefined ? {} : { echo_id: about.echoId }),
+      ...(about.previous ? { previous_changes: about.previous(view.message) } : {}),
+      ...performer(about.agent),
+    },
+  };
+}
+
+/** All of one conversation. */
+export async function announceMessages(
+  change: Change,
+  name: 'message.created' | 'message.updated',
+  messages: readonly MessageRow[],
+  about: About = {},
+): Promise<MessageView[]> {
+  const [head] = messages;
+  if (!head) return [];
+  const scene = await viewConversation(change.tx, head.conversation_id);
+  const displayIds = new Map([[head.conversation_id, scene.conversation.display_id]]);
+  const views = await viewMessages(change.tx, messages, displayIds);
+  const contact = await contactTopics(change, scene);
+  for (const view of views) {
+    change.emit(messageEvent(change.core, name, view, scene, contact, about));
+    await hookMessage(change, hookNames[name], view, scene);
+    // Only what people write: neither system lines nor automatic messages.
+    if (name === 'message.created' && view.message.message_type <= 1) {
+      await queueForRules(change, 'message_created', scene.conversation, { messageId: view.message.id });
+    }
+  }
+  return views;
+}
+
+export async function announceMessage(
+  change: Change,
+  name: 'message.created' | 'message.updated',
+  message: MessageRow,
+  about: About = {},
+): Promise<MessageView> {
+  const [view] = await announceMessages(change, name, [message], about);
+  if (!view) throw new Error('a message of the transaction is not there');
+  return view;
+}
+
+type ConversationEvent = 'conversation.created' | 'conversation.updated' | 'conversation.status_changed';
+
+async function tellRules(
+  change: Change,
+  name: ConversationEvent,
+  { conversation }: ConversationView,
+  changed: Changed,
+): Promise<void> {
+  if (name === 'conversation.created') await queueForRules(change, 'conversation_created', conversation);
+  const moved = eventOfStatus[conversation.status];
+  if (name === 'conversation.status_changed' && moved) {
+    await queueForRules(change, moved, conversation, { changed });
+  }
+  if (name === 'conversation.updated' && Object.keys(changed).length > 0) {
+    await queueForRules(change, 'conversation_updated', conversation, { changed });
+  }
+}
+
+interface AboutConversation {
+  agent?: AgentRow | undefined;
+  /** The row as it was: what differs is told to webhooks and rules. */
+  before?: ConversationRow;
+}
+
+export async function announceConversation(
+  change: Change,
+  names: readonly ConversationEvent[],
+  conversationId: number,
+  about: AboutConversation = {},
+): Promise<void> {
+  await announceView(change, names, await viewConversation(change.tx, conversationId), about);
+}
+
+export async function announceView(
+  change: Change,
+  names: readonly ConversationEvent[],
+  view: ConversationView,
+  { agent, before }: AboutConversation,
+): Promise<void> {
+  const account = accountTopic(view.conversation.account_id);
+  const topics = [account, ...(await contactTopics(change, view))];
+  const data = { ...eventConversation(change.core, view), ...performer(agent) };
+  const changed = before ? conversationChanges(before, view.conversation) : {};
+  for (const name of names) {
+    change.emit({ topics, name, data });
+    await hookConversation(change, hookNames[name], view, changed);
+    await tellRules(change, name, view, changed);
+  }
+  if (changed.assignee_id) change.emit({ topics: [account], name: 'assignee.changed', data });
+  if (changed.team_id) change.emit({ topics: [account], name: 'team.changed', data });
+}
+
+/** For the account's agents only. */
+export async function announceRead(change: Change, conversationId: number): Promise<void> {
+  const view = await viewConversation(change.tx, conversationId);
+  change.emit({
+    topics: [accountTopic(view.conversation.account_id)],
+    name: 'conversation.read',
+    data: eventConversation(change.core, view),
+  });
+}
+
+/** @param before without one, the contact is new */
+export async function announceContact(
+  change: Change,
+  name: 'contact.created' | 'contact.updated',
+  contact: ContactRow,
+  before?: ContactRow,
+): Promise<void> {
+  change.emit({
+    topics: [accountTopic(contact.account_id)],
+    name,
+    data: { ...accountContact(change.core, contact), account_id: contact.account_id },
+  });
+  await hookContact(change, hookNames[name], contact, before ? contactChanges(before, contact) : {});
+}
+
+export async function announceTyping(
+  change: Change,
+  status: 'on' | 'off',
+  conversationId: number,
+  typist: { contact: ContactRow } | { agent: AgentRow; isPrivate: boolean },
+): Promise<void> {
+  const view = await viewConversation(change.tx, conversationId);
+  const byAgent = 'agent' in typist;
+  const account = accountTopic(view.conversation.account_id);
+  change.emit({
+    topics: byAgent ? [account, pairTopic(view.pair.id)] : [account],
+    ...(byAgent ? { except: userName(typist.agent.id) } : {}),
+    name: `conversation.typing_${status}`,
+    data: {
+      account_id: view.conversation.account_id,
+      conversation: eventConversation(change.core, view),
+      user: byAgent ? userSender(typist.agent) : contactSender(typist.contact),
+      is_private: byAgent && typist.isPrivate,
+      ...(byAgent ? performer(typist.agent) : {}),
+    },
+  });
+  await hookTyping(change, status, view, typist);
+}

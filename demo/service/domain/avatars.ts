@@ -1,0 +1,33 @@
+/** The picture of a contact, given as a file: kept under an address of ours, in the place of the one before it. */
+import type { Core } from '../core.js';
+import { unprocessable } from '../errors.js';
+import type { Queries } from '../store/database.js';
+import type { StoredFile } from '../uploads.js';
+
+const mostBytes = 15 * 1024 * 1024;
+
+/** @throws Refusal 422 for what is no picture, 413 is left to the form */
+export function checkAvatar(file: StoredFile): void {
+  if (file.fileType !== 'image') throw unprocessable('avatar', 'is not a picture', 'invalid_value');
+  if (file.size > mostBytes) throw unprocessable('avatar', 'is too large (maximum is 15 MB)', 'too_large');
+}
+
+export const avatarAddress = (core: Core, key: string) => `${core.publicUrl()}/avatars/${key}`;
+
+/** @returns the key of the picture before, whose bytes can go once this is committed */
+export async function replaceAvatar(
+  tx: Queries,
+  contactId: number,
+  file: StoredFile,
+): Promise<string | undefined> {
+  const [before] = await tx.query<{ key: string }>(
+    'delete from avatars where contact_id = $1 returning key',
+    [contactId],
+  );
+  await tx.query('insert into avatars (key, contact_id, content_type) values ($1, $2, $3)', [
+    file.key,
+    contactId,
+    file.contentType,
+  ]);
+  return before?.key;
+}

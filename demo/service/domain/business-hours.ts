@@ -1,0 +1,93 @@
+/**
+ * Working hours in the inbox's own time zone: open or not, and how many working seconds lie between two instants.
+ * Pure. Summer time is the platform's knowledge (`Intl`), days are walked in local dates.
+ */
+import type { InboxRow, WorkingHours } from '../store/rows.js';
+
+export type Calendar = Pick<InboxRow, 'timezone' | 'working_hours' | 'working_hours_enabled'>;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(timezone: string): Intl.DateTimeFormat {
+  const format =
+    formats.get(timezone) ??
+    new Intl.DateTimeFormat('en-US', {
+      timeZone: timezone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+  formats.set(timezone, format);
+  return format;
+}
+
+export function isTimezone(name: string): boolean {
+  try {
+    formatOf(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The clock on the wall there, written as if it were UTC. */
+function wallClock(timezone: string, at: number): number {
+  const parts = new Map(
+    formatOf(timezone)
+      .formatToParts(at)
+      .map((part) => [part.type, Number(part.value)]),
+  );
+  const part = (name: Intl.DateTimeFormatPartTypes) => parts.get(name) ?? 0;
+  return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
+}
+
+/** The instant at which the wall shows `wall`. Two looks, for the offset may change in between. */
+function instantOf(timezone: string, wall: number): number {
+  const guess = wall - (wallClock(timezone, wall) - wall);
+  return wall - (wallClock(timezone, guess) - guess);
+}
+
+const dayMs = 86_400_000;
+const minuteMs = 60_000;
+const startOfWallDay = (wall: number) => Math.floor(wall / dayMs) * dayMs;
+
+export const startOfDay = (timezone: string, at: Date): Date =>
+  new Date(instantOf(timezone, startOfWallDay(wallClock(timezone, at.getTime()))));
+
+/** Minutes of the day, from and to. */
+function opening(hours: readonly WorkingHours[], wallDay: number): readonly [number, number] | undefined {
+  const weekday = new Date(wallDay).getUTCDay();
+  const day = hours.find((entry) => entry.day_of_week === weekday);
+  if (!day || day.closed_all_day) return undefined;
+  if (day.open_all_day) return [0, 24 * 60];
+  if (day.open_hour === null || day.close_hour === null) return undefined;
+  return [day.open_hour * 60 + (day.open_minutes ?? 0), day.close_hour * 60 + (day.close_minutes ?? 0)];
+}
+
+export function isOpen(calendar: Calendar, at: Date): boolean {
+  if (!calendar.working_hours_enabled) return true;
+  const wall = wallClock(calendar.timezone, at.getTime());
+  const span = opening(calendar.working_hours, wall);
+  const minute = (wall - startOfWallDay(wall)) / minuteMs;
+  return span !== undefined && minute >= span[0] && minute < span[1];
+}
+
+/** Without working hours every second counts. */
+export function businessSeconds(calendar: Calendar, from: Date, to: Date): number {
+  if (!calendar.working_hours_enabled) return Math.max(0, (to.getTime() - from.getTime()) / 1000);
+  const { timezone, working_hours: hours } = calendar;
+  const lastDay = startOfWallDay(wallClock(timezone, to.getTime()));
+  let ms = 0;
+  for (let day = startOfWallDay(wallClock(timezone, from.getTime())); day <= lastDay; day += dayMs) {
+    const span = opening(hours, day);
+    if (!span) continue;
+    const opens = instantOf(timezone, day + span[0] * minuteMs);
+    const closes = instantOf(timezone, day + span[1] * minuteMs);
+    ms += Math.max(0, Math.min(closes, to.getTime()) - Math.max(opens, from.getTime()));
+  }
+  return ms / 1000;
+}

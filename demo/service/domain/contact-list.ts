@@ -1,0 +1,219 @@
+/**
+ * The agents' contacts: those somebody could be told by (identifier, e-mail or phone; the specification's
+ * "resolved"), 15 a page, eight orders; a search through all of them; one of them; and its change by an agent.
+ */
+import { type Core, commit } from '../core.js';
+import { unprocessable } from '../errors.js';
+import { randomToken } from '../secrets.js';
+import { one, type Queries, sqlState } from '../store/database.js';
+import type { ContactRow, InboxRow, Json, PairRow } from '../store/rows.js';
+import type { StoredFile } from '../uploads.js';
+import { announceContact } from './announce.js';
+import { checkAttributes } from './attribute-check.js';
+import { deepMerge, withoutKeys } from './attributes.js';
+import { avatarAddress, replaceAvatar } from './avatars.js';
+import { likePattern } from './conversation-list.js';
+import { contactInbox } from './shapes-account.js';
+
+export const contactPageSize = 15;
+
+const orders = {
+  name: "lower(nullif(name, ''))",
+  email: 'lower(email)',
+  phone_number: 'phone_number',
+  last_activity_at: 'last_activity_at',
+} as const;
+
+const keys = ['name', 'email', 'phone_number', 'last_activity_at'] as const;
+export const contactSorts = [...keys, '-name', '-email', '-phone_number', '-last_activity_at'] as const;
+export type ContactSort = (typeof contactSorts)[number];
+
+const resolved = `account_id = $1 and (coalesce(identifier, '') <> '' or coalesce(email, '') <> ''
+  or coalesce(phone_number, '') <> '')`;
+const found = `account_id = $1
+  and (name ilike $2 or email ilike $2 or phone_number ilike $2 or identifier like $2)`;
+
+/**
+ * A search is asked to sort what it found: told to find in the order of ids, PostgreSQL walks through all of them in
+ * the hope of fifteen early ones.
+ */
+function orderBy(sort: ContactSort | undefined, isSearch: boolean): string {
+  const key = keys.find((name) => sort === name || sort === `-${name}`);
+  if (!key) return isSearch ? 'order by id + 0 desc' : 'order by id desc';
+  return `order by ${orders[key]} ${sort?.startsWith('-') ? 'desc' : 'asc'} nulls last, id`;
+}
+
+export async function listContacts(
+  db: Queries,
+  accountId: number,
+  asked: { q?: string; sort?: ContactSort | undefined; page: number },
+): Promise<{ count: number; contacts: ContactRow[] }> {
+  const where = asked.q === undefined ? resolved : found;
+  const params = asked.q === undefined ? [accountId] : [accountId, likePattern(asked.q)];
+  const contacts = await db.query<ContactRow>(
+    `select * from contacts where ${where} ${orderBy(asked.sort, asked.q !== undefined)}
+     limit ${contactPageSize} offset $${params.length + 1}`,
+    [...params, (asked.page - 1) * contactPageSize],
+  );
+  // Who sees the last page need not have the others counted.
+  if (contacts.length > 0 && contacts.length < contactPageSize) {
+    return { count: (asked.page - 1) * contactPageSize + contacts.length, contacts };
+  }
+  const { count } = await one<{ count: number }>(
+    db,
+    `select count(*) as count from contacts where ${where}`,
+    params,
+  );
+  return { count, contacts };
+}
+
+/** The `contact_inboxes` of each contact. */
+export async function inboxesOf(db: Queries, contacts: readonly ContactRow[]): Promise<Map<number, Json[]>> {
+  const of = new Map<number, Json[]>(contacts.map((contact) => [contact.id, []]));
+  if (contacts.length === 0) return of;
+  const pairs = await db.query<PairRow>(
+    'select * from contact_inboxes where contact_id = any($1::bigint[]) order by id',
+    [contacts.map((contact) => contact.id)],
+  );
+  const inboxes = await db.query<InboxRow>('select * from inboxes where id = any($1::bigint[])', [
+    [...new Set(pairs.map((pair) => pair.inbox_id))],
+  ]);
+  for (const pair of pairs) {
+    const inbox = inboxes.find((row) => row.id === pair.inbox_id);
+    if (inbox) of.get(pair.contact_id)?.push(contactInbox(pair, inbox));
+  }
+  return of;
+}
+
+export interface ContactChange {
+  name?: string | null | undefined;
+  email?: string | null | undefined;
+  phone_number?: string | null | undefined;
+  identifier?: string | null | undefined;
+  blocked?: boolean | undefined;
+  avatar_url?: string | null | undefined;
+  additional_attributes?: Json | undefined;
+  custom_attributes?: Json | undefined;
+}
+
+const fieldOfIndex = ['email', 'phone_number', 'identifier'] as const;
+
+/** A unique index says which field belongs to somebody else by its name alone. */
+function taken(error: unknown): unknown {
+  if (sqlState(error) !== '23505' || !(error instanceof Error)) return error;
+  const field = error.message.includes('contact_inboxes')
+    ? 'source_id'
+    : (fieldOfIndex.find((name) => error.message.includes(`contacts_${name}`)) ?? 'base');
+  return unprocessable(field, 'has already been taken', 'taken');
+}
+
+/** Absent fields stay, null or blank ones are cleared; the maps are merged (contract 6.1, 2). */
+export async function changeContact(
+  core: Core,
+  contact: ContactRow,
+  change: ContactChange,
+  picture?: StoredFile,
+): Promise<ContactRow> {
+  let gone: string | undefined;
+  const text = (value: string | null | undefined, before: string | null) =>
+    value === undefined ? before : value || null;
+  try {
+    const changed = await commit(core, `contact:${contact.id}`, async (work) => {
+      const sql = 'select * from contacts where id = $1 for update';
+      const before = await one<ContactRow>(work.tx, sql, [contact.id]);
+      const given = change.custom_attributes ?? {};
+      const definedOnly = true;
+      await checkAttributes(work.tx, before.account_id, 'contact_attribute', given, { definedOnly });
+      gone = picture && (await replaceAvatar(work.tx, before.id, picture));
+      const avatar = picture ? avatarAddress(core, picture.key) : text(change.avatar_url, before.avatar_url);
+      const after = await one<ContactRow>(
+        work.tx,
+        `update contacts set name = $2, email = $3, phone_number = $4, identifier = $5, blocked = $6,
+           avatar_url = $7, additional_attributes = $8::jsonb, custom_attributes = $9::jsonb,
+           contact_type = case when contact_type = 'visitor' and coalesce($3, $4, $5) is not null
+             then 'lead' else contact_type end,
+           updated_at = now()
+         where id = $1 returning *`,
+        [
+          before.id,
+          text(change.name, before.name) ?? '',
+          text(change.email, before.email)?.toLowerCase() ?? null,
+          text(change.phone_number, before.phone_number),
+          text(change.identifier, before.identifier),
+          change.blocked ?? before.blocked,
+          avatar ?? '',
+          JSON.stringify(deepMerge(before.additional_attributes, change.additional_attributes ?? {})),
+          JSON.stringify(deepMerge(before.custom_attributes, given)),
+        ],
+      );
+      await announceContact(work, 'contact.updated', after, before);
+      return after;
+    });
+    if (gone !== undefined) await core.uploads.discard([gone]);
+    return changed;
+  } catch (error) {
+    throw taken(error);
+  }
+}
+
+/** Somebody an agent knows of, and, where an inbox is named, the pair that lets them be talked to there. */
+export async function addContact(
+  core: Core,
+  accountId: number,
+  fields: ContactChange,
+  at: { inbox: InboxRow; sourceId: string } | undefined,
+): Promise<{ contact: ContactRow; pair: PairRow | undefined }> {
+  try {
+    return await commit(core, `contacts:${accountId}`, async (work) => {
+      const given = fields.custom_attributes ?? {};
+      await checkAttributes(work.tx, accountId, 'contact_attribute', given, { definedOnly: true });
+      const contact = await one<ContactRow>(
+        work.tx,
+        `insert into contacts (account_id, name, email, phone_number, identifier, blocked, avatar_url,
+           additional_attributes, custom_attributes, contact_type)
+         values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9::jsonb,
+           case when coalesce($3, $4, $5) is null then 'visitor' else 'lead' end) returning *`,
+        [
+          accountId,
+          fields.name ?? '',
+          fields.email?.toLowerCase() || null,
+          fields.phone_number || null,
+          fields.identifier || null,
+          fields.blocked ?? false,
+          fields.avatar_url ?? '',
+          JSON.stringify(fields.additional_attributes ?? {}),
+          JSON.stringify(given),
+        ],
+      );
+      const pair =
+        at &&
+        (await one<PairRow>(
+          work.tx,
+          `insert into contact_inboxes (contact_id, inbox_id, source_id, pubsub_token)
+           values ($1, $2, $3, $4) returning *`,
+          [contact.id, at.inbox.id, at.sourceId, randomToken()],
+        ));
+      await announceContact(work, 'contact.created', contact);
+      return { contact, pair };
+    });
+  } catch (error) {
+    throw taken(error);
+  }
+}
+
+export function removeContactAttributes(
+  core: Core,
+  contact: ContactRow,
+  keys: readonly string[],
+): Promise<ContactRow> {
+  return commit(core, `contact:${contact.id}`, async ({ tx, ...work }) => {
+    const before = await one<ContactRow>(tx, 'select * from contacts where id = $1 for update', [contact.id]);
+    const after = await one<ContactRow>(
+      tx,
+      'update contacts set custom_attributes = $2::jsonb, updated_at = now() where id = $1 returning *',
+      [before.id, JSON.stringify(withoutKeys(before.custom_attributes, keys))],
+    );
+    await announceContact({ tx, ...work }, 'contact.updated', after, before);
+    return after;
+  });
+}

@@ -1,0 +1,190 @@
+/**
+ * Contacts of the public family: found or made for a `source_id`, changed by their owner, merged when they turn
+ * out to be somebody we know. Two requests with one `source_id` get one contact: the unique index decides and the
+ * slower one looks again.
+ */
+import { type Change, type Core, commit } from '../core.js';
+import { unprocessable } from '../errors.js';
+import { randomToken } from '../secrets.js';
+import { first, one, type Queries, withRaces } from '../store/database.js';
+import type { ContactRow, InboxRow, Json, PairRow } from '../store/rows.js';
+import { announceContact } from './announce.js';
+import { checkAttributes } from './attribute-check.js';
+import { deepMerge } from './attributes.js';
+import { checkProof, type Proof, verifyPair } from './identity.js';
+import { mergeContacts } from './merge.js';
+
+export interface ContactFields {
+  name?: string | undefined;
+  email?: string | undefined;
+  phone_number?: string | undefined;
+  avatar_url?: string | undefined;
+  custom_attributes?: Json | undefined;
+}
+
+export interface Holder {
+  pair: PairRow;
+  contact: ContactRow;
+}
+
+export async function findHolder(
+  db: Queries,
+  inbox: InboxRow,
+  sourceId: string,
+): Promise<Holder | undefined> {
+  const pair = await first<PairRow>(
+    db,
+    'select * from contact_inboxes where inbox_id = $1 and source_id = $2',
+    [inbox.id, sourceId],
+  );
+  if (!pair) return undefined;
+  return {
+    pair,
+    contact: await one<ContactRow>(db, 'select * from contacts where id = $1', [pair.contact_id]),
+  };
+}
+
+/** The contact of the account that already has one of these, asked in the order of the contract. */
+async function known(
+  tx: Queries,
+  accountId: number,
+  fields: ContactFields & Proof,
+): Promise<ContactRow | undefined> {
+  const questions = [
+    ['identifier = $2', fields.identifier],
+    ['lower(email) = lower($2)', fields.email],
+    ['phone_number = $2', fields.phone_number],
+  ] as const;
+  for (const [condition, value] of questions) {
+    if (!value) continue;
+    const sql = `select * from contacts where account_id = $1 and ${condition}`;
+    const contact = await first<ContactRow>(tx, sql, [accountId, value]);
+    if (contact) return contact;
+  }
+  return undefined;
+}
+
+const typeOf = (fields: ContactFields & Proof) =>
+  fields.email || fields.phone_number || fields.identifier ? 'lead' : 'visitor';
+
+async function insertContact(
+  change: Change,
+  accountId: number,
+  fields: ContactFields & Proof,
+): Promise<ContactRow> {
+  await checkAttributes(change.tx, accountId, 'contact_attribute', fields.custom_attributes ?? {});
+  const contact = await one<ContactRow>(
+    change.tx,
+    `insert into contacts (account_id, name, email, phone_number, identifier, avatar_url, custom_attributes, contact_type)
+     values ($1, $2, $3, $4, $5, $6, $7::jsonb, $8) returning *`,
+    [
+      accountId,
+      fields.name || inventedName(),
+      fields.email?.toLowerCase() || null,
+      fields.phone_number || null,
+      fields.identifier || null,
+      fields.avatar_url ?? '',
+      JSON.stringify(fields.custom_attributes ?? {}),
+      typeOf(fields),
+    ],
+  );
+  await announceContact(change, 'contact.created', contact);
+  return contact;
+}
+
+const colours = ['Amber', 'Blue', 'Coral', 'Golden', 'Green', 'Indigo', 'Ivory', 'Silver', 'Teal', 'Violet'];
+const animals = ['Badger', 'Crane', 'Falcon', 'Fox', 'Hare', 'Heron', 'Lynx', 'Otter', 'Robin', 'Wren'];
+const pick = (words: readonly string[]) => words[Math.floor(Math.random() * words.length)] ?? '';
+/** Somebody without a name still needs one in the agents' list. */
+const inventedName = () => `${pick(colours)} ${pick(animals)}`;
+
+export async function createContact(
+  core: Core,
+  inbox: InboxRow,
+  fields: ContactFields & Proof & { source_id?: string | undefined },
+): Promise<Holder> {
+  const proven = checkProof(inbox, fields);
+  const sourceId = fields.source_id ?? crypto.randomUUID();
+  return withRaces(() =>
+    commit(core, `source:${inbox.id}:${sourceId}`, async (change) => {
+      const { tx } = change;
+      const held = await findHolder(tx, inbox, sourceId);
+      if (held) return { ...held, pair: await verifyPair(tx, held.pair, held.contact, proven) };
+      const contact =
+        (await known(tx, inbox.account_id, fields)) ??
+        (await insertContact(change, inbox.account_id, fields));
+      const pair = await one<PairRow>(
+        tx,
+        `insert into contact_inboxes (contact_id, inbox_id, source_id, pubsub_token)
+         values ($1, $2, $3, $4) returning *`,
+        [contact.id, inbox.id, sourceId, randomToken()],
+      );
+      return { contact, pair: await verifyPair(tx, pair, contact, proven) };
+    }),
+  );
+}
+
+export async function showContact(
+  core: Core,
+  inbox: InboxRow,
+  holder: Holder,
+  proof: Proof,
+): Promise<Holder> {
+  const proven = checkProof(inbox, proof);
+  return { ...holder, pair: await verifyPair(core.db, holder.pair, holder.contact, proven) };
+}
+
+/** The one who already has this e-mail or phone becomes our contact, unless that would join two identities. */
+async function joinKnown(tx: Queries, mine: ContactRow, fields: ContactFields): Promise<ContactRow> {
+  let contact = mine;
+  for (const field of ['email', 'phone_number'] as const) {
+    const value = fields[field];
+    if (!value) continue;
+    const other = await known(tx, contact.account_id, { [field]: value });
+    if (!other || other.id === contact.id) continue;
+    if (other.identifier !== null && other.identifier !== contact.identifier) {
+      throw unprocessable(field, 'This value belongs to another contact', 'taken');
+    }
+    contact = await mergeContacts(tx, contact, other);
+  }
+  return contact;
+}
+
+export async function updateContact(
+  core: Core,
+  inbox: InboxRow,
+  sourceId: string,
+  fields: ContactFields & Proof,
+): Promise<Holder> {
+  const proven = checkProof(inbox, fields);
+  return withRaces(() =>
+    commit(core, `source:${inbox.id}:${sourceId}`, async (change) => {
+      const { tx } = change;
+      const holder = await findHolder(tx, inbox, sourceId);
+      if (!holder) throw new Error('the contact vanished between two statements');
+      await checkAttributes(tx, inbox.account_id, 'contact_attribute', fields.custom_attributes ?? {});
+      await verifyPair(tx, holder.pair, holder.contact, proven);
+      const joined = await joinKnown(tx, holder.contact, fields);
+      const contact = await one<ContactRow>(
+        tx,
+        `update contacts set name = coalesce($2, name), email = coalesce($3, email),
+           phone_number = coalesce($4, phone_number), avatar_url = coalesce($5, avatar_url),
+           custom_attributes = $6::jsonb, contact_type = case when $7 = 'lead' then 'lead' else contact_type end,
+           updated_at = now()
+         where id = $1 returning *`,
+        [
+          joined.id,
+          fields.name || null,
+          fields.email?.toLowerCase() || null,
+          fields.phone_number || null,
+          fields.avatar_url || null,
+          JSON.stringify(deepMerge(joined.custom_attributes, fields.custom_attributes ?? {})),
+          typeOf(fields),
+        ],
+      );
+      await announceContact(change, 'contact.updated', contact, joined);
+      const after = await findHolder(tx, inbox, sourceId);
+      return { contact, pair: after?.pair ?? holder.pair };
+    }),
+  );
+}

@@ -1,0 +1,125 @@
+/**
+ * What agents and rules change about a conversation beside its state: assignee, team, labels, priority, attributes,
+ * silence. Each change is announced with what differs and leaves a line; what changes nothing leaves nothing.
+ */
+import type { Change } from '../core.js';
+import { one } from '../store/database.js';
+import type { AgentRow, ContactRow, ConversationRow, Json, TeamRow } from '../store/rows.js';
+import { type Actor, agentIn, agentName, nameOf } from './actor.js';
+import { announceContact, announceConversation } from './announce.js';
+import { addActivity } from './message-rows.js';
+import { moveTo } from './status.js';
+
+const announce = (change: Change, before: ConversationRow, by: Actor) =>
+  announceConversation(change, ['conversation.updated'], before.id, { agent: agentIn(by), before });
+
+function assignedLine(assignee: AgentRow | null, by: Actor): string {
+  if (!assignee) return `Conversation unassigned by ${nameOf(by)}`;
+  if (by.kind === 'agent' && by.agent.id === assignee.id)
+    return `${nameOf(by)} self-assigned this conversation`;
+  return `Assigned to ${agentName(assignee)} by ${nameOf(by)}`;
+}
+
+export async function assignAgent(
+  change: Change,
+  before: ConversationRow,
+  assignee: AgentRow | null,
+  by: Actor,
+): Promise<void> {
+  await change.tx.query('update conversations set assignee_id = $2, updated_at = now() where id = $1', [
+    before.id,
+    assignee?.id ?? null,
+  ]);
+  await announce(change, before, by);
+  if (before.assignee_id !== (assignee?.id ?? null)) {
+    await addActivity(change, before, assignedLine(assignee, by));
+  }
+}
+
+export async function assignTeam(
+  change: Change,
+  before: ConversationRow,
+  team: TeamRow | null,
+  by: Actor,
+): Promise<void> {
+  await change.tx.query('update conversations set team_id = $2, updated_at = now() where id = $1', [
+    before.id,
+    team?.id ?? null,
+  ]);
+  await announce(change, before, by);
+  if (before.team_id === (team?.id ?? null)) return;
+  const line = team ? `Assigned to the team ${team.name}` : 'Unassigned from its team';
+  await addActivity(change, before, `${line} by ${nameOf(by)}`);
+}
+
+export async function setLabels(
+  change: Change,
+  before: ConversationRow,
+  labels: readonly string[],
+  by: Actor,
+): Promise<string[]> {
+  const after = [...new Set(labels)];
+  await change.tx.query('update conversations set labels = $2::jsonb, updated_at = now() where id = $1', [
+    before.id,
+    JSON.stringify(after),
+  ]);
+  await announce(change, before, by);
+  const added = after.filter((label) => !before.labels.includes(label));
+  const removed = before.labels.filter((label) => !after.includes(label));
+  if (added.length) await addActivity(change, before, `${nameOf(by)} added ${added.join(', ')}`);
+  if (removed.length) await addActivity(change, before, `${nameOf(by)} removed ${removed.join(', ')}`);
+  return after;
+}
+
+export const priorities = ['low', 'medium', 'high', 'urgent'] as const;
+export type Priority = (typeof priorities)[number];
+
+export async function setPriority(
+  change: Change,
+  before: ConversationRow,
+  priority: Priority | null,
+  by: Actor,
+): Promise<void> {
+  await change.tx.query('update conversations set priority = $2, updated_at = now() where id = $1', [
+    before.id,
+    priority,
+  ]);
+  await announce(change, before, by);
+  if (before.priority === priority) return;
+  const what = priority ? `set the priority to ${priority}` : 'removed the priority';
+  await addActivity(change, before, `${nameOf(by)} ${what}`);
+}
+
+export async function setAttributes(
+  change: Change,
+  before: ConversationRow,
+  attributes: Json,
+  by: Actor,
+): Promise<Json> {
+  await change.tx.query(
+    'update conversations set custom_attributes = $2::jsonb, updated_at = now() where id = $1',
+    [before.id, JSON.stringify(attributes)],
+  );
+  await announce(change, before, by);
+  return attributes;
+}
+
+/** Muting blocks the contact and resolves; a blocked contact's messages are kept and reopen nothing. */
+export async function setMuted(
+  change: Change,
+  before: ConversationRow,
+  muted: boolean,
+  by: Actor,
+): Promise<void> {
+  const sql = 'select * from contacts where id = $1 for update';
+  const contact = await one<ContactRow>(change.tx, sql, [before.contact_id]);
+  if (contact.blocked === muted) return;
+  const after = await one<ContactRow>(
+    change.tx,
+    'update contacts set blocked = $2, updated_at = now() where id = $1 returning *',
+    [contact.id, muted],
+  );
+  await announceContact(change, 'contact.updated', after, contact);
+  await addActivity(change, before, `${nameOf(by)} has ${muted ? 'muted' : 'unmuted'} the conversation`);
+  if (muted && before.status !== 'resolved') await moveTo(change, before, { status: 'resolved' }, by);
+}

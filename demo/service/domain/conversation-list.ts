@@ -1,0 +1,142 @@
+/** The agents' list of conversations: four filters, counts, pages of 25, newest activity first or another order. */
+import { one, type Queries } from '../store/database.js';
+import type { AgentRow, ConversationRow } from '../store/rows.js';
+import { type ConversationView, viewConversations } from './conversations-view.js';
+
+const pageSize = 25;
+
+export interface ListFilter {
+  status: 'open' | 'resolved' | 'pending' | 'snoozed' | 'all';
+  q?: string | undefined;
+  inboxId?: number | undefined;
+  teamId?: number | undefined;
+  /** Any of them. */
+  labels?: readonly string[] | undefined;
+}
+
+export type AssigneeType = 'me' | 'unassigned' | 'assigned' | 'all';
+
+export interface Counts {
+  mine_count: number;
+  unassigned_count: number;
+  assigned_count: number;
+  all_count: number;
+}
+
+/** `%` and `_` in a search are themselves. */
+export const likePattern = (text: string) => `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
+
+/** As text for one question each: a plan for all of them at once would be one for none of them. */
+class Where {
+  readonly params: unknown[] = [];
+  private readonly conditions: string[] = [];
+
+  param(value: unknown): string {
+    this.params.push(value);
+    return `$${this.params.length}`;
+  }
+
+  and(condition: string): this {
+    this.conditions.push(condition);
+    return this;
+  }
+
+  get text(): string {
+    return this.conditions.join(' and ');
+  }
+}
+
+type Reader = Pick<AgentRow, 'account_id' | 'id' | 'role'>;
+
+/** A search looks through all states, as the reference's does. */
+function matching(agent: Reader, { status, q, inboxId, teamId, labels }: ListFilter): Where {
+  const where = new Where();
+  where.and(`c.account_id = ${where.param(agent.account_id)}`);
+  if (agent.role !== 'administrator') {
+    where.and(`c.inbox_id in (select inbox_id from inbox_members where user_id = ${where.param(agent.id)})`);
+  }
+  if (q) {
+    where.and(`exists (select 1 from messages m where m.conversation_id = c.id and m.message_type in (0, 1)
+      and m.content ilike ${where.param(likePattern(q))})`);
+  } else if (status !== 'all') where.and(`c.status = ${where.param(status)}`);
+  if (inboxId !== undefined) where.and(`c.inbox_id = ${where.param(inboxId)}`);
+  if (teamId !== undefined) where.and(`c.team_id = ${where.param(teamId)}`);
+  if (labels?.length) where.and(`c.labels ?| ${where.param(labels)}::text[]`);
+  return where;
+}
+
+const urgency = `case c.priority when 'urgent' then 4 when 'high' then 3 when 'medium' then 2 when 'low' then 1 else 0 end`;
+
+/** The words of the reference; the last four are its old ones. */
+const orders = {
+  last_activity_at_desc: 'c.last_activity_at desc, c.id desc',
+  last_activity_at_asc: 'c.last_activity_at, c.id',
+  created_at_desc: 'c.created_at desc, c.id desc',
+  created_at_asc: 'c.created_at, c.id',
+  priority_desc: `${urgency} desc, c.last_activity_at desc, c.id desc`,
+  priority_asc: `${urgency}, c.last_activity_at desc, c.id desc`,
+  waiting_since_desc: 'c.waiting_since desc nulls last, c.id desc',
+  waiting_since_asc: 'c.waiting_since nulls last, c.id',
+  priority_desc_created_at_asc: `${urgency} desc, c.created_at, c.id`,
+  latest: 'c.last_activity_at desc, c.id desc',
+  sort_on_created_at: 'c.created_at, c.id',
+  sort_on_priority: `${urgency} desc, c.last_activity_at desc, c.id desc`,
+  sort_on_waiting_since: 'c.waiting_since nulls last, c.id',
+} as const;
+export type ConversationSort = keyof typeof orders;
+export const conversationSorts = [
+  'last_activity_at_desc',
+  'last_activity_at_asc',
+  'created_at_desc',
+  'created_at_asc',
+  'priority_desc',
+  'priority_asc',
+  'waiting_since_desc',
+  'waiting_since_asc',
+  'priority_desc_created_at_asc',
+  'latest',
+  'sort_on_created_at',
+  'sort_on_priority',
+  'sort_on_waiting_since',
+] as const satisfies readonly ConversationSort[];
+
+/** Searches, teams and labels are counted; everything else is kept as numbers by the database itself. */
+export function countConversations(db: Queries, agent: AgentRow, filter: ListFilter): Promise<Counts> {
+  const where = matching(agent, filter);
+  const mine = where.param(agent.id);
+  const byRow = filter.q || filter.teamId !== undefined || filter.labels?.length;
+  const [rows, number] = byRow ? ['conversations', '1'] : ['conversation_counts', 'number'];
+  const sum = (when: string) => `coalesce(sum(${number}) filter (where ${when}), 0)::bigint`;
+  return one<Counts>(
+    db,
+    `select ${sum(`c.assignee_id = ${mine}`)} as mine_count, ${sum('c.assignee_id is null')} as unassigned_count,
+       ${sum('c.assignee_id is not null')} as assigned_count, coalesce(sum(${number}), 0)::bigint as all_count
+     from ${rows} c where ${where.text}`,
+    where.params,
+  );
+}
+
+/** The rows of one page. */
+export function listStatement(
+  agent: Reader,
+  filter: ListFilter,
+  assigneeType: AssigneeType,
+  page: number,
+  sort: ConversationSort = 'last_activity_at_desc',
+): { text: string; params: readonly unknown[] } {
+  const where = matching(agent, filter);
+  if (assigneeType === 'me') where.and(`c.assignee_id = ${where.param(agent.id)}`);
+  if (assigneeType === 'unassigned') where.and('c.assignee_id is null');
+  if (assigneeType === 'assigned') where.and('c.assignee_id is not null');
+  const text = `select c.* from conversations c where ${where.text}
+    order by ${orders[sort]} limit ${pageSize} offset ${where.param((page - 1) * pageSize)}`;
+  return { text, params: where.params };
+}
+
+export async function listConversations(
+  db: Queries,
+  ...asked: Parameters<typeof listStatement>
+): Promise<ConversationView[]> {
+  const { text, params } = listStatement(...asked);
+  return viewConversations(db, await db.query<ConversationRow>(text, params));
+}

@@ -1,0 +1,123 @@
+/**
+ * A conversation with everything its shapes show: contact, pair, inbox, assignee, unread count, last messages.
+ * Reads in batches, so that a page of 25 costs as many statements as one.
+ */
+import { one, type Queries } from '../store/database.js';
+import type {
+  AgentRow,
+  ContactRow,
+  ConversationRow,
+  InboxRow,
+  MessageRow,
+  PairRow,
+  TeamRow,
+} from '../store/rows.js';
+import { agentsOf, type MessageView, viewMessages } from './messages-view.js';
+
+export interface ConversationView {
+  conversation: ConversationRow;
+  contact: ContactRow;
+  pair: PairRow;
+  inbox: InboxRow;
+  assignee: AgentRow | undefined;
+  team: TeamRow | undefined;
+  /** The contact's messages that no agent has seen; stops at 10. */
+  unread: number;
+  /** The newest message that is no activity, private notes included. */
+  last: MessageView | undefined;
+  /** The newest message the contact may see. */
+  lastPublic: MessageView | undefined;
+}
+
+interface LastRow {
+  conversation_id: number;
+  unread: number;
+  last_id: number | null;
+  last_public_id: number | null;
+}
+
+const lastSql = `
+  select c.id as conversation_id,
+    (select count(*) from (
+       select 1 from messages m where m.conversation_id = c.id and m.message_type = 0
+         and (c.agent_last_seen_at is null or m.created_at > c.agent_last_seen_at)
+       limit 10) as unseen) as unread,
+    (select max(m.id) from messages m where m.conversation_id = c.id and m.message_type <> 2) as last_id,
+    (select max(m.id) from messages m
+       where m.conversation_id = c.id and m.message_type <> 2 and not m.private) as last_public_id
+  from conversations c where c.id = any($1::bigint[])`;
+
+function must<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('a foreign key points at nothing');
+  return value;
+}
+
+async function rowsById<Row extends { id: number }>(
+  db: Queries,
+  table: 'contacts' | 'contact_inboxes' | 'inboxes' | 'messages' | 'teams',
+  ids: readonly number[],
+): Promise<Map<number, Row>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.query<Row>(`select * from ${table} where id = any($1::bigint[])`, [
+    [...new Set(ids)],
+  ]);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+export async function viewConversations(
+  db: Queries,
+  rows: readonly ConversationRow[],
+): Promise<ConversationView[]> {
+  const head = rows[0];
+  if (!head) return [];
+  const contacts = await rowsById<ContactRow>(
+    db,
+    'contacts',
+    rows.map((row) => row.contact_id),
+  );
+  const pairs = await rowsById<PairRow>(
+    db,
+    'contact_inboxes',
+    rows.map((row) => row.contact_inbox_id),
+  );
+  const inboxes = await rowsById<InboxRow>(
+    db,
+    'inboxes',
+    rows.map((row) => row.inbox_id),
+  );
+  const assigneeIds = rows.flatMap((row) => (row.assignee_id === null ? [] : [row.assignee_id]));
+  const assignees = assigneeIds.length ? await agentsOf(db, head.account_id, assigneeIds) : [];
+  const teams = await rowsById<TeamRow>(
+    db,
+    'teams',
+    rows.flatMap((row) => (row.team_id === null ? [] : [row.team_id])),
+  );
+  const lasts = await db.query<LastRow>(lastSql, [rows.map((row) => row.id)]);
+  const messageRows = await rowsById<MessageRow>(
+    db,
+    'messages',
+    lasts.flatMap((row) => [row.last_id, row.last_public_id].filter((id) => id !== null)),
+  );
+  const displayIds = new Map(rows.map((row) => [row.id, row.display_id]));
+  const messages = await viewMessages(db, [...messageRows.values()], displayIds);
+  const messageOf = (id: number | null | undefined) => messages.find((view) => view.message.id === id);
+  return rows.map((conversation) => {
+    const last = lasts.find((row) => row.conversation_id === conversation.id);
+    return {
+      conversation,
+      contact: must(contacts.get(conversation.contact_id)),
+      pair: must(pairs.get(conversation.contact_inbox_id)),
+      inbox: must(inboxes.get(conversation.inbox_id)),
+      assignee: assignees.find((user) => user.id === conversation.assignee_id),
+      team: conversation.team_id === null ? undefined : teams.get(conversation.team_id),
+      unread: last?.unread ?? 0,
+      last: messageOf(last?.last_id),
+      lastPublic: messageOf(last?.last_public_id),
+    };
+  });
+}
+
+export async function viewConversation(db: Queries, conversationId: number): Promise<ConversationView> {
+  const row = await one<ConversationRow>(db, 'select * from conversations where id = $1', [conversationId]);
+  return must((await viewConversations(db, [row]))[0]);
+}

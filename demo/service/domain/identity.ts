@@ -1,0 +1,38 @@
+/** Proof that a visitor is who the host page says (contract 2): HMAC-SHA256 of `identifier` with the inbox's key. */
+import { unauthorized } from '../errors.js';
+import { hmacOf, sameSecret } from '../secrets.js';
+import type { Queries } from '../store/database.js';
+import type { ContactRow, InboxRow, PairRow } from '../store/rows.js';
+
+export interface Proof {
+  identifier?: string | null | undefined;
+  identifier_hash?: string | null | undefined;
+}
+
+/** @returns the identifier that is proven, or nothing when there was no proof and none is asked for */
+export function checkProof(inbox: InboxRow, { identifier, identifier_hash }: Proof): string | undefined {
+  if (!identifier_hash && !inbox.hmac_mandatory) return undefined;
+  const expected = hmacOf(inbox.hmac_token, identifier ?? '');
+  if (!identifier_hash || !sameSecret(expected, identifier_hash.toLowerCase())) {
+    throw unauthorized('identifier_hash', 'Identity could not be verified', 'invalid_identifier_hash');
+  }
+  return identifier ?? '';
+}
+
+/** A pair becomes verified only for the identifier its contact has; another one is refused. */
+export async function verifyPair(
+  tx: Queries,
+  pair: PairRow,
+  contact: ContactRow,
+  proven: string | undefined,
+): Promise<PairRow> {
+  if (!proven) return pair;
+  if (contact.identifier !== null && contact.identifier !== proven) {
+    throw unauthorized('identifier', 'This contact has another identifier', 'invalid_identifier');
+  }
+  if (contact.identifier !== proven || pair.hmac_verified) return pair;
+  await tx.query('update contact_inboxes set hmac_verified = true, updated_at = now() where id = $1', [
+    pair.id,
+  ]);
+  return { ...pair, hmac_verified: true };
+}

@@ -1,0 +1,42 @@
+/**
+ * Makes one contact of two. The survivor keeps what it has and takes what it lacks; pairs, conversations and
+ * messages move over, so tokens go on working. A pair verified for the one that goes is not verified for the
+ * survivor, unless both have the same identifier.
+ */
+import { one, type Queries } from '../store/database.js';
+import type { ContactRow } from '../store/rows.js';
+import { deepMerge } from './attributes.js';
+
+export async function mergeContacts(
+  tx: Queries,
+  gone: ContactRow,
+  survivor: ContactRow,
+): Promise<ContactRow> {
+  await tx.query(
+    `update contact_inboxes set contact_id = $2, updated_at = now(),
+       hmac_verified = hmac_verified and $3::boolean where contact_id = $1`,
+    [gone.id, survivor.id, gone.identifier !== null && gone.identifier === survivor.identifier],
+  );
+  await tx.query('update conversations set contact_id = $2, updated_at = now() where contact_id = $1', [
+    gone.id,
+    survivor.id,
+  ]);
+  await tx.query(`update messages set sender_id = $2 where sender_type = 'Contact' and sender_id = $1`, [
+    gone.id,
+    survivor.id,
+  ]);
+  await tx.query('delete from contacts where id = $1', [gone.id]);
+  return one<ContactRow>(
+    tx,
+    `update contacts set email = coalesce(email, $2), phone_number = coalesce(phone_number, $3),
+       identifier = coalesce(identifier, $4), custom_attributes = $5::jsonb, updated_at = now()
+     where id = $1 returning *`,
+    [
+      survivor.id,
+      gone.email,
+      gone.phone_number,
+      gone.identifier,
+      JSON.stringify(deepMerge(gone.custom_attributes, survivor.custom_attributes)),
+    ],
+  );
+}

@@ -1,0 +1,62 @@
+/**
+ * A message with everything its shapes show: sender, attachments, display number of its conversation. Reads in
+ * batches, three statements for any number of messages.
+ */
+import type { Queries } from '../store/database.js';
+import type { AgentRow, AttachmentRow, ContactFace, ContactRow, MessageRow } from '../store/rows.js';
+
+export type Sender = { type: 'contact'; contact: ContactFace } | { type: 'user'; user: AgentRow };
+
+export interface MessageView {
+  message: MessageRow;
+  displayId: number;
+  sender: Sender | undefined;
+  attachments: AttachmentRow[];
+}
+
+const byId = <Row extends { id: number }>(rows: readonly Row[]) => new Map(rows.map((row) => [row.id, row]));
+
+export async function agentsOf(db: Queries, accountId: number, ids?: readonly number[]): Promise<AgentRow[]> {
+  return db.query<AgentRow>(
+    `select u.*, au.account_id, au.role, au.auto_offline
+     from users u join account_users au on au.user_id = u.id
+     where au.account_id = $1 and ($2::bigint[] is null or u.id = any($2::bigint[])) order by u.name, u.id`,
+    [accountId, ids ?? null],
+  );
+}
+
+export async function viewMessages(
+  db: Queries,
+  messages: readonly MessageRow[],
+  displayIds: ReadonlyMap<number, number>,
+): Promise<MessageView[]> {
+  if (messages.length === 0) return [];
+  const accountId = messages[0]?.account_id ?? 0;
+  const idsOf = (type: MessageRow['sender_type']) => [
+    ...new Set(
+      messages.flatMap((m) => (m.sender_type === type && m.sender_id !== null ? [m.sender_id] : [])),
+    ),
+  ];
+  const contactIds = idsOf('Contact');
+  const userIds = idsOf('User');
+  const contacts = byId(
+    contactIds.length
+      ? await db.query<ContactRow>('select * from contacts where id = any($1::bigint[])', [contactIds])
+      : [],
+  );
+  const users = byId(userIds.length ? await agentsOf(db, accountId, userIds) : []);
+  const attachments = await db.query<AttachmentRow>(
+    'select * from attachments where message_id = any($1::bigint[]) order by id',
+    [messages.map((message) => message.id)],
+  );
+  return messages.map((message) => {
+    const contact = message.sender_type === 'Contact' ? contacts.get(message.sender_id ?? 0) : undefined;
+    const user = message.sender_type === 'User' ? users.get(message.sender_id ?? 0) : undefined;
+    return {
+      message,
+      displayId: displayIds.get(message.conversation_id) ?? 0,
+      sender: contact ? { type: 'contact', contact } : user ? { type: 'user', user } : undefined,
+      attachments: attachments.filter((attachment) => attachment.message_id === message.id),
+    };
+  });
+}

@@ -1,0 +1,199 @@
+/**
+ * Messages: stored once per (conversation, `echo_id`), answered as stored, announced after the commit. The
+ * conversation's row is locked first, so that within it a larger `id` was committed later: catching up by `id`
+ * misses nothing.
+ */
+import { type Change, type Core, commit, commitNow, conversationLane, inLane } from '../core.js';
+import { Refusal } from '../errors.js';
+import { first, one, type Queries } from '../store/database.js';
+import type { AgentRow, ConversationRow, InboxRow, MessageRow } from '../store/rows.js';
+import { announceConversation, announceMessage } from './announce.js';
+import { insertMessage, type NewMessage } from './message-rows.js';
+import { createTogether } from './messages-together.js';
+import { type MessageView, viewMessages } from './messages-view.js';
+import { measureAnswer } from './reporting.js';
+import type { MessageContext } from './shapes-account.js';
+import { afterMove, changeStatus } from './status.js';
+import { answerAutomatically } from './templates.js';
+
+export interface Created {
+  view: MessageView;
+  /** False when the conversation already had the `echo_id`: this is what was stored then. */
+  isNew: boolean;
+  /** What it tells about its conversation, where that is known already. */
+  context?: MessageContext;
+}
+
+async function refuseFlood(change: Change, conversationId: number): Promise<void> {
+  const limit = change.core.limits.messagesPerConversation;
+  const oldest = await first<{ age: number }>(
+    change.tx,
+    `select extract(epoch from clock_timestamp() - created_at)::float8 as age
+     from messages where conversation_id = $1 order by id desc offset $2 limit 1`,
+    [conversationId, limit - 1],
+  );
+  if (!oldest || oldest.age >= 60) return;
+  const message = 'Too many messages';
+  throw new Refusal(422, message, [{ field: 'base', message, code: 'too_many_messages' }], {
+    'Retry-After': String(Math.max(1, Math.ceil(60 - oldest.age))),
+  });
+}
+
+async function insertFiles(tx: Queries, message: MessageRow, files: NewMessage['files']): Promise<void> {
+  for (const file of files) {
+    await tx.query(
+      `insert into attachments
+         (account_id, message_id, key, file_name, file_type, content_type, extension, file_size, width, height)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      [
+        message.account_id,
+        message.id,
+        file.key,
+        file.fileName,
+        file.fileType,
+        file.contentType,
+        file.extension,
+        file.size,
+        file.width,
+        file.height,
+      ],
+    );
+  }
+}
+
+interface Touched {
+  inbox: InboxRow;
+  /** The contact's word, and the contact is not blocked. */
+  heard: boolean;
+  /** A contact's word reopens a conversation that is resolved or asleep, but not for somebody blocked. */
+  reopens: boolean;
+  /** An agent's answer to somebody who waited. */
+  answers: boolean;
+}
+
+async function touchConversation(
+  change: Change,
+  conversation: ConversationRow,
+  message: MessageRow,
+): Promise<Touched> {
+  const incoming = message.message_type === 0;
+  const reply = message.message_type === 1 && message.sender_type === 'User' && !message.private;
+  const inbox = await one<InboxRow & { blocked: boolean }>(
+    change.tx,
+    'select i.*, c.blocked from inboxes i cross join contacts c where i.id = $1 and c.id = $2',
+    [conversation.inbox_id, conversation.contact_id],
+  );
+  await change.tx.query(
+    `update conversations set last_activity_at = $2, updated_at = now(),
+       waiting_since = case when $3 then coalesce(waiting_since, $2) when $4 then null else waiting_since end,
+       first_reply_created_at = case when $4 then coalesce(first_reply_created_at, $2) else first_reply_created_at end
+     where id = $1`,
+    [conversation.id, message.created_at, incoming, reply],
+  );
+  if (incoming) {
+    await change.tx.query('update contacts set last_activity_at = $2 where id = $1', [
+      conversation.contact_id,
+      message.created_at,
+    ]);
+  }
+  const isFirst = conversation.first_reply_created_at === null;
+  if (reply) await measureAnswer(change, conversation, message);
+  return {
+    inbox,
+    heard: incoming && !inbox.blocked,
+    reopens: incoming && !inbox.blocked && ['resolved', 'snoozed'].includes(conversation.status),
+    answers: reply && (isFirst || conversation.waiting_since !== null),
+  };
+}
+
+const viewOne = async (
+  db: Queries,
+  message: MessageRow,
+  conversation: ConversationRow,
+): Promise<MessageView> => {
+  const [view] = await viewMessages(db, [message], new Map([[conversation.id, conversation.display_id]]));
+  if (!view) throw new Error('a message that was just read is not there');
+  return view;
+};
+
+async function createAlone(change: Change, conversationId: number, message: NewMessage): Promise<Created> {
+  const { core, tx } = change;
+  const conversation = await one<ConversationRow>(
+    tx,
+    'select * from conversations where id = $1 for update',
+    [conversationId],
+  );
+  if (message.echoId !== undefined && !core.forgetEchoId) {
+    const stored = await first<MessageRow>(
+      tx,
+      'select * from messages where conversation_id = $1 and echo_id = $2',
+      [conversationId, message.echoId],
+    );
+    if (stored) return { view: await viewOne(tx, stored, conversation), isNew: false };
+  }
+  await refuseFlood(change, conversationId);
+  const row = await insertMessage(change, conversation, message);
+  await insertFiles(tx, row, message.files);
+  const { inbox, heard, reopens, answers } = await touchConversation(change, conversation, row);
+  const agent = message.sender === 'contact' ? undefined : message.sender;
+  const by = { kind: 'message' } as const;
+  const opened = reopens ? await changeStatus(change, conversation, { status: 'open' }, by) : undefined;
+  const view = await announceMessage(change, 'message.created', row, { echoId: message.echoId, agent });
+  if (opened) await afterMove(change, conversation, opened, by);
+  if (answers) {
+    const about = { agent, before: conversation };
+    await announceConversation(change, ['conversation.updated'], conversationId, about);
+  }
+  if (heard) await answerAutomatically(change, conversation, inbox);
+  return { view, isNew: true };
+}
+
+/** @throws Refusal 422 `too_many_messages` with `Retry-After`, but never for an `echo_id` that is stored */
+export function createMessage(core: Core, conversationId: number, message: NewMessage): Promise<Created> {
+  return inLane(core, conversationLane(conversationId), async () => {
+    const written = await createTogether(core, { conversationId, message });
+    if (written) return { ...written, isNew: true };
+    return commitNow(core, (change) => createAlone(change, conversationId, message));
+  });
+}
+
+/** Contract 4.7: the words and files go, a notice stays. */
+export function deleteMessage(
+  core: Core,
+  message: MessageRow,
+  agent: AgentRow,
+): Promise<{ view: MessageView; keys: string[] }> {
+  return commit(core, conversationLane(message.conversation_id), async (change) => {
+    const files = await change.tx.query<{ key: string }>(
+      'delete from attachments where message_id = $1 returning key',
+      [message.id],
+    );
+    const row = await one<MessageRow>(
+      change.tx,
+      `update messages set content = 'This message was deleted', content_type = 'text',
+         content_attributes = '{"deleted": true}', updated_at = clock_timestamp() where id = $1 returning *`,
+      [message.id],
+    );
+    const previous = () => ({
+      content_attributes: [message.content_attributes, row.content_attributes] as const,
+    });
+    const view = await announceMessage(change, 'message.updated', row, { previous, agent });
+    return { view, keys: files.map((file) => file.key) };
+  });
+}
+
+/** Writes the answer to an interactive message; other attributes stay. */
+export function submitValues(core: Core, message: MessageRow, values: unknown): Promise<MessageView> {
+  return commit(core, conversationLane(message.conversation_id), async (change) => {
+    const row = await one<MessageRow>(
+      change.tx,
+      `update messages set content_attributes = content_attributes || $2::jsonb, updated_at = clock_timestamp()
+       where id = $1 returning *`,
+      [message.id, JSON.stringify({ submitted_values: values })],
+    );
+    const previous = () => ({
+      content_attributes: [message.content_attributes, row.content_attributes] as const,
+    });
+    return announceMessage(change, 'message.updated', row, { previous });
+  });
+}

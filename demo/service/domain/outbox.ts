@@ -1,0 +1,99 @@
+/**
+ * The queue of deliveries to the outside. Rows are written in the transaction of what they tell about, so nothing
+ * that happened goes untold and nothing is told that did not happen. Does not send: `jobs/deliveries.ts` does.
+ */
+import type { Change } from '../core.js';
+import { askedOnce, writtenAtEnd } from '../store/per-transaction.js';
+
+export interface About {
+  accountId: number;
+  inboxId?: number;
+  event: string;
+  /** What keeps its order, such as `conversation:41`. */
+  line: string;
+}
+
+interface Hook {
+  id: number;
+  inbox_id: number | null;
+  subscriptions: string[];
+}
+
+const hooksOf = askedOnce((tx, accountId) =>
+  tx.query<Hook>('select id, inbox_id, subscriptions from webhooks where account_id = $1 order by id', [
+    accountId,
+  ]),
+);
+
+interface Delivery {
+  account_id: number;
+  webhook_id?: number;
+  automation_rule_id?: number;
+  url?: string;
+  lane: string;
+  event: string;
+  body: string;
+}
+
+/** A webhook that was deleted in this very moment is told nothing more. */
+const deliver = writtenAtEnd<Delivery>(async (tx, rows) => {
+  await tx.query(
+    `insert into webhook_deliveries (account_id, webhook_id, automation_rule_id, url, lane, event, body)
+     select d.account_id, d.webhook_id, d.automation_rule_id, d.url, d.lane, d.event, d.body
+     from json_to_recordset($1::json) as d (n integer, account_id bigint, webhook_id bigint,
+       automation_rule_id bigint, url text, lane text, event text, body text)
+     where d.webhook_id is null or exists (select 1 from webhooks w where w.id = d.webhook_id)
+     order by d.n`,
+    [JSON.stringify(rows.map((row, n) => ({ n, ...row })))],
+  );
+});
+
+const wants = (hook: Hook, event: string, inboxId: number | undefined) =>
+  hook.subscriptions.includes(event) && (hook.inbox_id === null || hook.inbox_id === inboxId);
+
+/** Whether `enqueueForWebhooks` would ask for a payload. */
+export async function isHooked(
+  { tx }: Pick<Change, 'tx'>,
+  { accountId, inboxId, event }: Omit<About, 'line'>,
+): Promise<boolean> {
+  return (await hooksOf(tx, accountId)).some((hook) => wants(hook, event, inboxId));
+}
+
+/** One delivery for each webhook that asked for the event; without one, `payload` is never built. */
+export async function enqueueForWebhooks(
+  change: Change,
+  { accountId, inboxId, event, line }: About,
+  payload: () => Promise<object>,
+): Promise<void> {
+  const hooks = (await hooksOf(change.tx, accountId)).filter((hook) => wants(hook, event, inboxId));
+  if (hooks.length === 0) return;
+  change.leaveWork();
+  const body = JSON.stringify({ event, ...(await payload()) });
+  for (const { id } of hooks) {
+    deliver(change, {
+      account_id: accountId,
+      webhook_id: id,
+      lane: `webhook:${id}/${line}`,
+      event,
+      body,
+    });
+  }
+}
+
+/** To an address that a rule names. Nobody shares a secret with it, so it is not signed. */
+export function enqueueForRule(
+  change: Change,
+  { accountId, event, line }: About,
+  rule: { id: number; url: string },
+  payload: object,
+): void {
+  change.leaveWork();
+  deliver(change, {
+    account_id: accountId,
+    automation_rule_id: rule.id,
+    url: rule.url,
+    lane: `rule:${rule.id}/${rule.url}/${line}`,
+    event,
+    body: JSON.stringify({ event, ...payload }),
+  });
+}

@@ -1,0 +1,81 @@
+/**
+ * The one way to say no. A `Refusal` is thrown by rules and routes, and becomes the specified error body
+ * `{description, errors: [{field, message, code}]}`. Knows no HTTP but the status.
+ */
+import type { z } from 'zod';
+
+export interface FieldError {
+  field: string;
+  message: string;
+  code: string;
+}
+
+export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 413 | 415 | 416 | 422 | 429 | 500 | 503;
+
+export class Refusal extends Error {
+  constructor(
+    readonly status: RefusalStatus,
+    description: string,
+    readonly errors: readonly FieldError[],
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(description);
+  }
+}
+
+export const notFound = (field: string, message = 'Resource could not be found') =>
+  new Refusal(404, message, [{ field, message, code: 'not_found' }]);
+
+export const unprocessable = (field: string, message: string, code: string) =>
+  new Refusal(422, 'The request is not valid', [{ field, message, code }]);
+
+export const unauthorized = (field: string, message: string, code: string) =>
+  new Refusal(401, message, [{ field, message, code }]);
+
+export const forbidden = (field: string, message: string) =>
+  new Refusal(403, message, [{ field, message, code: 'forbidden' }]);
+
+export const tooLarge = (field: string, message: string) =>
+  new Refusal(413, 'The request is too large', [{ field, message, code: 'too_large' }]);
+
+export const tooMany = (retryAfterSeconds: number) =>
+  new Refusal(
+    429,
+    'Too many requests',
+    [{ field: 'base', message: 'Too many requests, try again later', code: 'too_many_requests' }],
+    { 'Retry-After': String(retryAfterSeconds) },
+  );
+
+const askedForType = ['invalid_type', 'invalid_union', 'invalid_value'];
+
+function codeOf(issue: z.core.$ZodIssue): string {
+  if (issue.input === undefined && askedForType.includes(issue.code)) return 'required';
+  switch (issue.code) {
+    case 'too_big':
+      return issue.origin === 'string' ? 'too_long' : 'too_big';
+    case 'too_small':
+      return issue.origin === 'string' ? 'too_short' : 'too_small';
+    case 'invalid_type':
+    case 'invalid_union':
+      return 'invalid_type';
+    case 'custom': {
+      const code = issue.params?.code;
+      return typeof code === 'string' ? code : 'invalid_value';
+    }
+    default:
+      return 'invalid_value';
+  }
+}
+
+/** `root` names the whole (body, query) when the fault lies in no single field. */
+export function invalid(error: z.core.$ZodError, root: string): Refusal {
+  return new Refusal(
+    422,
+    'The request is not valid',
+    error.issues.map((issue) => ({
+      field: issue.path.length ? issue.path.map(String).join('.') : root,
+      message: issue.message,
+      code: codeOf(issue),
+    })),
+  );
+}

@@ -1,0 +1,182 @@
+/** The agents' contacts: list, search, one, and its change. */
+import { z } from 'zod';
+import type { Core } from '../../core.js';
+import {
+  addContact,
+  changeContact,
+  contactSorts,
+  inboxesOf,
+  listContacts,
+  removeContactAttributes,
+} from '../../domain/contact-list.js';
+import { viewConversations } from '../../domain/conversations-view.js';
+import { accountContact, accountConversation, contactInbox } from '../../domain/shapes-account.js';
+import { notFound } from '../../errors.js';
+import { first } from '../../store/database.js';
+import type { ContactRow, ConversationRow, InboxRow } from '../../store/rows.js';
+import { contactInbox as contactInboxAnswer, contactPage, contact as shape } from '../answers/account.js';
+import { accountConversation as conversationAnswer } from '../answers/conversations.js';
+import { id as anyId } from '../answers/parts.js';
+import { limitedText, pageText, rowId, shortText } from '../fields.js';
+import { endpoint } from '../read.js';
+import { contactFields, withContactBody } from './contact-body.js';
+import { accountPath, agentOf, rowOf, visible, visibleParams } from './scope.js';
+
+async function shapes(core: Core, contacts: readonly ContactRow[]) {
+  const inboxes = await inboxesOf(core.db, contacts);
+  return contacts.map((contact) => ({
+    ...accountContact(core, contact),
+    contact_inboxes: inboxes.get(contact.id) ?? [],
+  }));
+}
+
+const paging = { sort: z.enum(contactSorts).optional(), page: pageText };
+const changedFields = z.object(contactFields);
+
+export const contactEndpoints = [
+  endpoint({
+    methods: ['get'],
+    path: `${accountPath}/contacts`,
+    told: {
+      name: 'listContacts',
+      summary: 'Contacts that somebody could be told by, 15 a page',
+      about: 'Those with an identifier, an e-mail or a phone number.',
+      result: { json: contactPage },
+    },
+    query: z.object(paging),
+    async answer(call) {
+      const agent = await agentOf(call);
+      const asked = call.query();
+      const { count, contacts } = await listContacts(call.core.db, agent.account_id, asked);
+      return call.http.json({
+        meta: { count, current_page: String(asked.page) },
+        payload: await shapes(call.core, contacts),
+      });
+    },
+  }),
+  endpoint({
+    methods: ['get'],
+    path: `${accountPath}/contacts/search`,
+    told: {
+      name: 'searchContacts',
+      summary: 'Contacts by name, e-mail, phone number or identifier, 15 a page',
+      about: 'Letters match in both cases, but for the identifier.',
+      result: { json: contactPage },
+    },
+    query: z.object({ q: limitedText(500).min(1, 'must not be empty'), ...paging }),
+    async answer(call) {
+      const agent = await agentOf(call);
+      const asked = call.query();
+      const { count, contacts } = await listContacts(call.core.db, agent.account_id, asked);
+      return call.http.json({
+        meta: { count, current_page: String(asked.page) },
+        payload: await shapes(call.core, contacts),
+      });
+    },
+  }),
+  endpoint({
+    methods: ['post'],
+    path: `${accountPath}/contacts`,
+    told: {
+      name: 'createContact',
+      summary: 'Makes a contact',
+      about: 'With an inbox the contact can be talked to there, under the source_id that is given or made.',
+      result: {
+        json: z.strictObject({
+          payload: z.strictObject({ contact: shape, contact_inbox: contactInboxAnswer.nullable() }),
+        }),
+      },
+    },
+    body: z.object({
+      ...contactFields,
+      inbox_id: rowId.nullish(),
+      source_id: shortText.min(1, 'must not be empty').nullish(),
+    }),
+    async answer(call) {
+      const { core } = call;
+      const { account_id: accountId } = await agentOf(call);
+      const { inbox_id: inboxId, source_id: sourceId, ...fields } = await call.body();
+      const sql = 'select * from inboxes where account_id = $1 and id = $2';
+      const inbox = inboxId ? await first<InboxRow>(core.db, sql, [accountId, inboxId]) : undefined;
+      if (typeof inboxId === 'number' && !inbox) throw notFound('inbox_id');
+      const at = inbox && { inbox, sourceId: sourceId ?? crypto.randomUUID() };
+      const { contact, pair } = await addContact(core, accountId, fields, at);
+      const [made] = await shapes(core, [contact]);
+      return call.http.json({
+        payload: { contact: made, contact_inbox: pair && inbox ? contactInbox(pair, inbox) : null },
+      });
+    },
+  }),
+  endpoint({
+    methods: ['get'],
+    path: `${accountPath}/contacts/:id/conversations`,
+    told: {
+      name: 'listContactConversations',
+      summary: 'The newest 20 conversations of a contact',
+      about: 'An agent sees those of the inboxes they belong to, an administrator all.',
+      result: { json: z.strictObject({ payload: z.array(conversationAnswer).max(20) }) },
+    },
+    async answer(call) {
+      const agent = await agentOf(call);
+      const { id } = await rowOf<ContactRow>(call, agent, 'contacts', 'id');
+      const rows = await call.core.db.query<ConversationRow>(
+        `select * from conversations where ${visible} and contact_id = $4
+         order by last_activity_at desc, id desc limit 20`,
+        [...visibleParams(agent), id],
+      );
+      const views = await viewConversations(call.core.db, rows);
+      return call.http.json({ payload: views.map((view) => accountConversation(call.core, view)) });
+    },
+  }),
+  endpoint({
+    methods: ['get'],
+    path: `${accountPath}/contacts/:id`,
+    told: {
+      name: 'showContact',
+      summary: 'One contact',
+      result: { json: z.strictObject({ payload: shape }) },
+    },
+    async answer(call) {
+      const [payload] = await shapes(call.core, [
+        await rowOf<ContactRow>(call, await agentOf(call), 'contacts', 'id'),
+      ]);
+      return call.http.json({ payload });
+    },
+  }),
+  endpoint({
+    methods: ['put', 'patch'],
+    path: `${accountPath}/contacts/:id`,
+    told: {
+      name: 'updateContact',
+      summary: 'Changes a contact',
+      about:
+        'Absent fields stay, null or blank ones are cleared, and the maps are merged. A form may bring a picture of up to 15 MB as avatar.',
+      takesFiles: 'avatar',
+      result: { json: z.strictObject({ id: anyId, payload: z.array(shape).length(1) }) },
+    },
+    body: changedFields,
+    async answer(call) {
+      const before = await rowOf<ContactRow>(call, await agentOf(call), 'contacts', 'id');
+      const after = await withContactBody(call.http, call.core, changedFields, (fields, picture) =>
+        changeContact(call.core, before, fields, picture),
+      );
+      return call.http.json({ id: after.id, payload: await shapes(call.core, [after]) });
+    },
+  }),
+  endpoint({
+    methods: ['post'],
+    path: `${accountPath}/contacts/:id/destroy_custom_attributes`,
+    told: {
+      name: 'removeContactAttributes',
+      summary: 'Removes attributes of a contact by their keys',
+      result: { json: z.strictObject({ payload: shape }) },
+    },
+    body: z.object({ custom_attributes: z.array(shortText).max(1000) }),
+    async answer(call) {
+      const before = await rowOf<ContactRow>(call, await agentOf(call), 'contacts', 'id');
+      const { custom_attributes: keys } = await call.body();
+      const [payload] = await shapes(call.core, [await removeContactAttributes(call.core, before, keys)]);
+      return call.http.json({ payload });
+    },
+  }),
+];

@@ -1,0 +1,79 @@
+/** Who works in an inbox: an agent sees the conversations of the own inboxes only. */
+import { z } from 'zod';
+import { agentsOf } from '../../domain/messages-view.js';
+import { agentShape } from '../../domain/shapes-account.js';
+import { notFound } from '../../errors.js';
+import { first, type Queries } from '../../store/database.js';
+import type { InboxRow } from '../../store/rows.js';
+import { members as membersAnswer } from '../answers/organisation.js';
+import { rowId, userIds } from '../fields.js';
+import { endpoint } from '../read.js';
+import { accountPath, administratorOf, agentOf, rowOf } from './scope.js';
+import { onlyAgents } from './teams.js';
+
+const membersPath = `${accountPath}/inbox_members`;
+
+async function members(db: Queries, inbox: InboxRow) {
+  const rows = await db.query<{ user_id: number }>('select user_id from inbox_members where inbox_id = $1', [
+    inbox.id,
+  ]);
+  const ids = rows.map((row) => row.user_id);
+  return { payload: (await agentsOf(db, inbox.account_id, ids)).map(agentShape) };
+}
+
+const verbs = ['post', 'patch', 'delete'] as const;
+/** POST adds, PATCH replaces, DELETE takes away. */
+const changes = verbs.map((verb) =>
+  endpoint({
+    methods: [verb],
+    path: membersPath,
+    told: {
+      name: `${verb}InboxMembers`,
+      summary: 'Adds, replaces or takes away members of an inbox',
+      result: verb === 'delete' ? { empty: true } : { json: membersAnswer },
+      refuses: [403],
+    },
+    body: z.object({ inbox_id: rowId, user_ids: userIds }),
+    async answer(call) {
+      const agent = await administratorOf(call);
+      const { inbox_id: inboxId, user_ids: asked } = await call.body();
+      const payload = await call.core.db.transaction(async (tx) => {
+        const sql = 'select * from inboxes where account_id = $1 and id = $2';
+        const inbox = await first<InboxRow>(tx, sql, [agent.account_id, inboxId]);
+        if (!inbox) throw notFound('inbox_id');
+        const ids = await onlyAgents(tx, agent.account_id, asked);
+        await tx.query(
+          `delete from inbox_members where inbox_id = $1
+             and (user_id = any($2::bigint[]) or ($3 and user_id <> all($4::bigint[])))`,
+          [inbox.id, verb === 'delete' ? ids : [], verb === 'patch', ids],
+        );
+        if (verb !== 'delete') {
+          await tx.query(
+            `insert into inbox_members (inbox_id, user_id) select $1, unnest($2::bigint[])
+             on conflict do nothing`,
+            [inbox.id, ids],
+          );
+        }
+        return members(tx, inbox);
+      });
+      return verb === 'delete' ? call.http.body(null, 200) : call.http.json(payload);
+    },
+  }),
+);
+
+export const inboxMemberEndpoints = [
+  ...changes,
+  endpoint({
+    methods: ['get'],
+    path: `${membersPath}/:inbox_id`,
+    told: {
+      name: 'listInboxMembers',
+      summary: 'Who belongs to an inbox',
+      result: { json: membersAnswer },
+    },
+    async answer(call) {
+      const inbox = await rowOf<InboxRow>(call, await agentOf(call), 'inboxes', 'inbox_id');
+      return call.http.json(await members(call.core.db, inbox));
+    },
+  }),
+];

@@ -1,0 +1,173 @@
+/**
+ * Where events are sent (specification 15, contract 6.4), for administrators alone. The secret is told once, in the
+ * answer that makes it.
+ */
+import { z } from 'zod';
+import { notFound } from '../../errors.js';
+import { randomToken } from '../../secrets.js';
+import { first, one } from '../../store/database.js';
+import { refuseTaken } from '../../store/taken.js';
+import { answeredWebhook, webhookList } from '../answers/automation.js';
+import { limitedText, rowId, webAddress } from '../fields.js';
+import { endpoint } from '../read.js';
+import { accountPath, administratorOf, rowOf } from './scope.js';
+
+interface WebhookRow {
+  id: number;
+  account_id: number;
+  inbox_id: number | null;
+  url: string;
+  name: string;
+  subscriptions: string[];
+  secret: string;
+}
+
+const kinds = [
+  'conversation_created',
+  'conversation_status_changed',
+  'conversation_updated',
+  'message_created',
+  'message_updated',
+  'contact_created',
+  'contact_updated',
+  'webwidget_triggered',
+  'conversation_typing_on',
+  'conversation_typing_off',
+] as const;
+const standard = kinds.filter((kind) => !kind.startsWith('conversation_typing'));
+
+const webhooksPath = `${accountPath}/webhooks`;
+const webhookPath = `${webhooksPath}/:webhook_id`;
+
+const subscriptions = z
+  .array(z.enum(kinds))
+  .min(1, 'names no event')
+  .transform((names) => [...new Set(names)])
+  .nullish();
+const fields = { name: limitedText(255).optional(), subscriptions, inbox_id: rowId.nullish() };
+
+const shape = (row: WebhookRow, secret: string | null = null) => ({
+  id: row.id,
+  url: row.url,
+  name: row.name,
+  subscriptions: row.subscriptions,
+  secret,
+  account_id: row.account_id,
+  inbox_id: row.inbox_id,
+});
+
+/** Both answers at once: the specified webhook, and the envelope that was observed. */
+const answered = (webhook: ReturnType<typeof shape>) => ({ ...webhook, payload: { webhook } });
+
+async function ownInbox(
+  call: { core: { db: Parameters<typeof first>[0] } },
+  accountId: number,
+  id: number | null | undefined,
+): Promise<void> {
+  if (id === null || id === undefined) return;
+  const sql = 'select id from inboxes where account_id = $1 and id = $2';
+  if (!(await first(call.core.db, sql, [accountId, id]))) throw notFound('inbox_id');
+}
+
+export const webhookEndpoints = [
+  endpoint({
+    methods: ['get'],
+    path: webhooksPath,
+    told: {
+      name: 'listWebhooks',
+      summary: 'Where events are sent',
+      result: { json: webhookList },
+      refuses: [403],
+    },
+    async answer(call) {
+      const agent = await administratorOf(call);
+      const rows = await call.core.db.query<WebhookRow>(
+        'select * from webhooks where account_id = $1 order by id',
+        [agent.account_id],
+      );
+      return call.http.json({ payload: { webhooks: rows.map((row) => shape(row)) } });
+    },
+  }),
+  endpoint({
+    methods: ['post'],
+    path: webhooksPath,
+    told: {
+      name: 'createWebhook',
+      summary: 'Sends events somewhere',
+      about: 'The secret that signs the deliveries is told in this answer and never again.',
+      result: { json: answeredWebhook },
+      refuses: [403],
+    },
+    body: z.object({ url: webAddress, ...fields }),
+    async answer(call) {
+      const agent = await administratorOf(call);
+      const given = await call.body();
+      await ownInbox(call, agent.account_id, given.inbox_id);
+      const secret = randomToken(32);
+      const row = await refuseTaken('url', () =>
+        one<WebhookRow>(
+          call.core.db,
+          `insert into webhooks (account_id, inbox_id, url, name, subscriptions, secret)
+           values ($1, $2, $3, $4, $5::jsonb, $6) returning *`,
+          [
+            agent.account_id,
+            given.inbox_id ?? null,
+            given.url,
+            given.name ?? '',
+            JSON.stringify(given.subscriptions ?? standard),
+            secret,
+          ],
+        ),
+      );
+      return call.http.json(answered(shape(row, secret)));
+    },
+  }),
+  endpoint({
+    methods: ['patch', 'put'],
+    path: webhookPath,
+    told: {
+      name: 'changeWebhook',
+      summary: 'Changes a webhook',
+      result: { json: answeredWebhook },
+      refuses: [403],
+    },
+    body: z.object({ url: webAddress.optional(), ...fields }),
+    async answer(call) {
+      const agent = await administratorOf(call);
+      const before = await rowOf<WebhookRow>(call, agent, 'webhooks', 'webhook_id');
+      const given = await call.body();
+      await ownInbox(call, agent.account_id, given.inbox_id);
+      const row = await refuseTaken('url', () =>
+        one<WebhookRow>(
+          call.core.db,
+          `update webhooks set url = $2, name = $3, subscriptions = $4::jsonb, inbox_id = $5, updated_at = now()
+           where id = $1 returning *`,
+          [
+            before.id,
+            given.url ?? before.url,
+            given.name ?? before.name,
+            JSON.stringify(given.subscriptions ?? before.subscriptions),
+            given.inbox_id === undefined ? before.inbox_id : given.inbox_id,
+          ],
+        ),
+      );
+      return call.http.json(answered(shape(row)));
+    },
+  }),
+  endpoint({
+    methods: ['delete'],
+    path: webhookPath,
+    told: {
+      name: 'deleteWebhook',
+      summary: 'Deletes a webhook',
+      result: { empty: true },
+      refuses: [403],
+    },
+    async answer(call) {
+      const agent = await administratorOf(call);
+      const { id } = await rowOf<WebhookRow>(call, agent, 'webhooks', 'webhook_id');
+      await call.core.db.query('delete from webhooks where id = $1', [id]);
+      return call.http.body(null, 200);
+    },
+  }),
+];

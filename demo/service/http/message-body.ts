@@ -1,0 +1,48 @@
+/** A message to come, as JSON or as a form with files. Whoever stores it calls `stored`; else the files go. */
+import type { z } from 'zod';
+import type { Core } from '../core.js';
+import { Refusal, unprocessable } from '../errors.js';
+import type { StoredFile } from '../uploads.js';
+import type { HttpContext } from './endpoint.js';
+import { isMultipart, readForm } from './multipart.js';
+import { check, readJson } from './read.js';
+
+function parsed(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw unprocessable(name, 'is not valid JSON', 'invalid_value');
+  }
+}
+
+/**
+ * Hands the fields and files to `store`, which tells whether the files are in use from now on.
+ * @param jsonFields form fields that hold JSON as text
+ */
+export async function withMessageBody<Body, Result extends { isNew: boolean }>(
+  http: HttpContext,
+  core: Core,
+  schema: z.ZodType<Body>,
+  jsonFields: readonly string[],
+  store: (body: Body, files: readonly StoredFile[]) => Promise<Result>,
+): Promise<Result> {
+  if (!isMultipart(http))
+    return store(check(schema, await readJson(http, core.limits.bodyBytes), 'body'), []);
+  const { fields, files } = await readForm(http, core);
+  const keys = files.map((file) => file.key);
+  try {
+    const values = Object.fromEntries(
+      Object.entries(fields).map(([key, text]) => [key, jsonFields.includes(key) ? parsed(key, text) : text]),
+    );
+    const body = check(schema, values, 'body');
+    // Before the commit: a stored message must never name a file that is not there.
+    await core.uploads.keep(files);
+    const result = await store(body, files);
+    if (!result.isNew) await core.uploads.discard(keys);
+    return result;
+  } catch (error) {
+    // After any other error the commit may have happened: a file too many is better than one too few.
+    if (error instanceof Refusal) await core.uploads.discard(keys);
+    throw error;
+  }
+}

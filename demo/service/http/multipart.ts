@@ -1,0 +1,108 @@
+/**
+ * Reads `multipart/form-data` as it arrives: fields into memory, bounded; files straight to disk, bounded. On any
+ * refusal what was stored is removed again.
+ */
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import busboy from 'busboy';
+import type { Core } from '../core.js';
+import { Refusal, tooLarge } from '../errors.js';
+import type { StoredFile } from '../uploads.js';
+import type { HttpContext } from './endpoint.js';
+
+export interface Form {
+  fields: Record<string, string>;
+  files: StoredFile[];
+}
+
+export const isMultipart = (http: HttpContext) =>
+  /^multipart\/form-data\s*;/i.test(http.req.header('content-type') ?? '');
+
+const malformed = (message: string) =>
+  new Refusal(400, 'The body is not valid multipart/form-data', [
+    { field: 'body', message, code: 'invalid_multipart' },
+  ]);
+
+const mostFields = 50;
+
+/** @param fileNames the fields that may be files; other files are passed over */
+export async function readForm(
+  http: HttpContext,
+  { uploads, limits }: Core,
+  fileNames: readonly string[] = ['attachments[]', 'attachments'],
+): Promise<Form> {
+  const announced = Number(http.req.header('content-length') ?? 0);
+  if (announced > limits.fileBytes * limits.files + limits.bodyBytes) {
+    throw tooLarge('body', 'The body is too large');
+  }
+  const fields = new Map<string, string>();
+  const arriving: Promise<StoredFile>[] = [];
+  let refusal: Refusal | undefined;
+  const refuse = (reason: Refusal) => {
+    refusal ??= reason;
+  };
+
+  await new Promise<void>((resolve) => {
+    let parser: busboy.Busboy;
+    try {
+      parser = busboy({
+        headers: { 'content-type': http.req.header('content-type') ?? '' },
+        defParamCharset: 'utf8',
+        limits: {
+          // The parser counts what is exactly as long as the limit as cut.
+          fileSize: limits.fileBytes + 1,
+          files: limits.files,
+          fieldSize: limits.bodyBytes + 1,
+          fields: mostFields,
+        },
+      });
+    } catch {
+      refuse(malformed('The boundary is missing'));
+      resolve();
+      return;
+    }
+    const source = Readable.fromWeb(
+      (http.req.raw.body ?? new Blob([]).stream()) as ReadableStream<Uint8Array>,
+    );
+    parser.on('field', (name, value, { valueTruncated }) => {
+      if (valueTruncated) refuse(tooLarge(name, `is too large (maximum is ${limits.bodyBytes} bytes)`));
+      fields.set(name, value);
+    });
+    parser.on('file', (name, stream, { filename }) => {
+      if (!fileNames.includes(name) || refusal) {
+        stream.resume();
+        return;
+      }
+      stream.on('limit', () => {
+        refuse(tooLarge('attachments', `File is too large (maximum is ${limits.fileBytes} bytes)`));
+      });
+      const file = uploads.receive(filename ?? 'file', stream);
+      file.catch(() => refuse(malformed('A file ended early')));
+      arriving.push(file);
+    });
+    parser.on('filesLimit', () =>
+      refuse(tooLarge('attachments', `Too many files (maximum is ${limits.files})`)),
+    );
+    parser.on('fieldsLimit', () => refuse(tooLarge('body', `Too many fields (maximum is ${mostFields})`)));
+    parser.on('error', () => {
+      refuse(malformed('A part is malformed or ends early'));
+      source.destroy();
+      resolve();
+    });
+    source.on('error', () => {
+      refuse(malformed('The connection ended early'));
+      parser.destroy();
+      resolve();
+    });
+    parser.on('close', () => resolve());
+    source.pipe(parser);
+  });
+
+  const settled = await Promise.allSettled(arriving);
+  const files = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  if (refusal) {
+    await uploads.discard(files.map((file) => file.key));
+    throw refusal;
+  }
+  return { fields: Object.fromEntries(fields), files };
+}

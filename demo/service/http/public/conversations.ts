@@ -1,0 +1,131 @@
+/** P5–P10: a visitor's conversations, their end, typing and what was seen. */
+import { z } from 'zod';
+import type { Core } from '../../core.js';
+import { attributes } from '../../domain/attributes.js';
+import { createConversation, resolveByContact, seenByContact, typing } from '../../domain/conversations.js';
+import { publicMessages } from '../../domain/history.js';
+import { publicConversation } from '../../domain/shapes-public.js';
+import type { ContactRow, ConversationRow } from '../../store/rows.js';
+import { publicConversation as answered } from '../answers/public.js';
+import { endpoint } from '../read.js';
+import {
+  contactOf,
+  contactPath,
+  conversationOf,
+  conversationPath,
+  ownConversations,
+  ownParams,
+} from './scope.js';
+
+async function shape(core: Core, conversation: ConversationRow, contact: ContactRow) {
+  return publicConversation(core, conversation, contact, await publicMessages(core.db, [conversation]));
+}
+
+const typingStatus = z.object({ typing_status: z.string().optional() });
+
+export const conversationEndpoints = [
+  endpoint({
+    methods: ['get'],
+    path: `${contactPath}/conversations`,
+    told: {
+      name: 'listPublicConversations',
+      summary: 'All conversations of the contact, oldest first',
+      result: { json: z.array(answered) },
+    },
+    async answer(call) {
+      const scope = await contactOf(call);
+      const rows = await call.core.db.query<ConversationRow>(
+        `select * from conversations where ${ownConversations} order by id`,
+        ownParams(scope),
+      );
+      const messages = await publicMessages(call.core.db, rows);
+      return call.http.json(
+        rows.map((row) =>
+          publicConversation(
+            call.core,
+            row,
+            scope.contact,
+            messages.filter((view) => view.message.conversation_id === row.id),
+          ),
+        ),
+      );
+    },
+  }),
+  endpoint({
+    methods: ['post'],
+    path: `${contactPath}/conversations`,
+    told: {
+      name: 'createPublicConversation',
+      summary: 'Begins a conversation',
+      about: 'It begins open. An inbox locked to one conversation gives the last one instead.',
+      result: { json: answered },
+    },
+    body: z.object({ custom_attributes: attributes.nullish() }),
+    async answer(call) {
+      const { inbox, ...holder } = await contactOf(call);
+      const { custom_attributes: given } = await call.body();
+      const conversation = await createConversation(call.core, inbox, holder, given ?? {});
+      return call.http.json(await shape(call.core, conversation, holder.contact));
+    },
+  }),
+  endpoint({
+    methods: ['get'],
+    path: conversationPath,
+    told: {
+      name: 'showPublicConversation',
+      summary: 'Shows a conversation with its messages',
+      result: { json: answered },
+    },
+    async answer(call) {
+      const { conversation, contact } = await conversationOf(call);
+      return call.http.json(await shape(call.core, conversation, contact));
+    },
+  }),
+  endpoint({
+    methods: ['post'],
+    path: `${conversationPath}/toggle_status`,
+    told: {
+      name: 'resolvePublicConversation',
+      summary: 'Resolves a conversation',
+      about: 'One way: a resolved conversation stays resolved until a message comes.',
+      result: { json: answered },
+    },
+    async answer(call) {
+      const { conversation, contact } = await conversationOf(call);
+      const after = await resolveByContact(call.core, conversation.id, contact);
+      return call.http.json(await shape(call.core, after, contact));
+    },
+  }),
+  endpoint({
+    methods: ['post'],
+    path: `${conversationPath}/toggle_typing`,
+    told: {
+      name: 'typeInPublicConversation',
+      summary: 'Tells the agents that the contact types',
+      about: 'on and off; any other value is accepted and does nothing.',
+      result: { empty: true },
+    },
+    query: typingStatus,
+    body: typingStatus,
+    async answer(call) {
+      const { conversation, contact } = await conversationOf(call);
+      const status = (await call.body()).typing_status ?? call.query().typing_status;
+      if (status === 'on' || status === 'off') await typing(call.core, conversation.id, status, { contact });
+      return call.http.body(null, 200);
+    },
+  }),
+  endpoint({
+    methods: ['post'],
+    path: `${conversationPath}/update_last_seen`,
+    told: {
+      name: 'seePublicConversation',
+      summary: 'Marks everything as seen by the contact',
+      result: { empty: true },
+    },
+    async answer(call) {
+      const { conversation } = await conversationOf(call);
+      await seenByContact(call.core, conversation.id);
+      return call.http.body(null, 200);
+    },
+  }),
+];

@@ -1,0 +1,108 @@
+/**
+ * Reads what a request carries: JSON of bounded size, checked text, checked shape. Every refusal is of the
+ * specified body; nothing here writes.
+ */
+import type { z } from 'zod';
+import { invalid, Refusal, tooLarge, unprocessable } from '../errors.js';
+import type { Call, Endpoint, EndpointSpec, HttpContext } from './endpoint.js';
+
+const deepest = 64;
+
+/**
+ * PostgreSQL keeps no NUL in text: refused. Half a surrogate pair is no character: replaced, as every encoder
+ * does. Gives a copy, for a key named `__proto__` must stay a key.
+ */
+export function cleanText(value: unknown, path: readonly string[] = []): unknown {
+  if (typeof value === 'string') return cleanString(value, path);
+  if (typeof value !== 'object' || value === null) return value;
+  if (path.length > deepest) throw unprocessable(path[0] ?? 'body', 'is nested too deeply', 'invalid_value');
+  if (Array.isArray(value)) return value.map((item, index) => cleanText(item, [...path, String(index)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [cleanString(key, path), cleanText(item, [...path, key])]),
+  );
+}
+
+function cleanString(text: string, path: readonly string[]): string {
+  if (text.includes('\0')) {
+    throw unprocessable(path.join('.') || 'body', 'contains a NUL character', 'invalid_value');
+  }
+  return text.replace(/\p{Surrogate}/gu, '\ufffd');
+}
+
+/** @throws Refusal 413 as soon as more than `limit` bytes are announced or have come */
+async function readBytes(http: HttpContext, limit: number): Promise<Buffer> {
+  const refusal = () => tooLarge('body', `The body is too large (maximum is ${limit} bytes)`);
+  if (Number(http.req.header('content-length') ?? 0) > limit) throw refusal();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  // The server's own stream: a web stream around it costs more than all the rest of a small request.
+  for await (const chunk of http.env.incoming.iterator({ destroyOnReturn: false })) {
+    size += chunk.length;
+    if (size > limit) throw refusal();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const isJson = (type: string) => /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type);
+
+/** An empty body is an empty object: several operations take nothing. */
+export async function readJson(http: HttpContext, limit: number): Promise<unknown> {
+  const bytes = await readBytes(http, limit);
+  if (bytes.length === 0) return {};
+  const type = http.req.header('content-type') ?? 'application/json';
+  if (!isJson(type)) {
+    const message = 'The body must be JSON, sent as application/json';
+    throw new Refusal(415, message, [{ field: 'content-type', message, code: 'unsupported_media_type' }]);
+  }
+  try {
+    const parsed: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return parsed;
+  } catch {
+    const message = 'The body is not valid JSON';
+    throw new Refusal(400, message, [{ field: 'body', message, code: 'invalid_json' }]);
+  }
+}
+
+export function check<T>(schema: z.ZodType<T>, value: unknown, root: string): T {
+  // `reportInput` lets an absent field be told from one of the wrong type.
+  const result = schema.safeParse(cleanText(value), { reportInput: true });
+  if (!result.success) throw invalid(result.error, root);
+  return result.data;
+}
+
+/** One value is text; a name that ends in `[]` is a list. */
+export function queryOf(http: HttpContext): Record<string, string | string[]> {
+  return Object.fromEntries(
+    Object.entries(http.req.queries()).map(([name, values]) => [
+      name,
+      name.endsWith('[]') ? values : (values.at(-1) ?? ''),
+    ]),
+  );
+}
+
+export function endpoint<Body = undefined, Query = undefined>(spec: EndpointSpec<Body, Query>): Endpoint {
+  return {
+    methods: spec.methods,
+    path: spec.path,
+    told: spec.told,
+    schemas: { body: spec.body, query: spec.query },
+    answer(http, core, perContact) {
+      const call: Call<Body, Query> = {
+        core,
+        perContact,
+        http,
+        param: (name) => http.req.param(name) ?? '',
+        query() {
+          if (!spec.query) throw new Error(`${spec.path} declares no query`);
+          return check(spec.query, queryOf(http), 'query');
+        },
+        async body() {
+          if (!spec.body) throw new Error(`${spec.path} declares no body`);
+          return check(spec.body, await readJson(http, core.limits.bodyBytes), 'body');
+        },
+      };
+      return spec.answer(call);
+    },
+  };
+}

@@ -1,0 +1,69 @@
+/**
+ * Hands out files of messages. Whoever has the address may have the file, as with the reference. Pictures, sound
+ * and film known by their first bytes may be shown in place; everything else is a download, and nothing can run.
+ */
+import { Readable } from 'node:stream';
+import { notFound, Refusal } from '../errors.js';
+import { first } from '../store/database.js';
+import type { AttachmentRow } from '../store/rows.js';
+import { endpoint } from './read.js';
+
+interface Range {
+  start: number;
+  end: number;
+}
+
+/** One range, as players ask for; anything else is answered whole. */
+function rangeOf(header: string | undefined, size: number): Range | undefined {
+  const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
+  if (from === '' && to === '') return undefined;
+  const start = from === '' ? Math.max(0, size - Number(to)) : Number(from);
+  const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1);
+  if (start <= end) return { start, end };
+  const message = 'The range is outside of the file';
+  throw new Refusal(416, message, [{ field: 'range', message, code: 'invalid_value' }], {
+    'Content-Range': `bytes */${size}`,
+  });
+}
+
+const disposition = (how: 'inline' | 'attachment', name: string) =>
+  `${how}; filename="${name.replace(/[^\w .()-]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name)}`;
+
+export const uploadEndpoints = [
+  endpoint({
+    methods: ['get'],
+    path: '/uploads/:key/:file_name',
+    told: {
+      name: 'readFile',
+      summary: 'A file of a message',
+      about: 'Whoever has the address may have the file. Parts can be asked for with Range.',
+      result: { bytes: 'application/octet-stream' },
+      refuses: [416],
+    },
+    async answer({ core, http, param }) {
+      const file = await first<AttachmentRow>(core.db, 'select * from attachments where key = $1', [
+        param('key').replaceAll('\0', ''),
+      ]);
+      if (!file) throw notFound('key');
+      const range = rangeOf(http.req.header('range'), file.file_size);
+      const found = await core.uploads.read(file.key, range);
+      if (!found) throw notFound('key');
+      const shown = file.file_type !== 'file';
+      const length = range ? range.end - range.start + 1 : file.file_size;
+      const headers = new Headers({
+        'Content-Type': file.content_type,
+        'Content-Length': String(length),
+        'Content-Disposition': disposition(shown ? 'inline' : 'attachment', file.file_name),
+        'Content-Security-Policy': "default-src 'none'; sandbox",
+        'Cross-Origin-Resource-Policy': 'cross-origin',
+        'Access-Control-Allow-Origin': '*',
+        'X-Content-Type-Options': 'nosniff',
+        'Cache-Control': 'private, max-age=31536000, immutable',
+        'Accept-Ranges': 'bytes',
+        ...(range ? { 'Content-Range': `bytes ${range.start}-${range.end}/${file.file_size}` } : {}),
+      });
+      const body = Readable.toWeb(found.stream) as ReadableStream<Uint8Array>;
+      return http.newResponse(body, { status: range ? 206 : 200, headers });
+    },
+  }),
+];

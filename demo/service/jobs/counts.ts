@@ -1,0 +1,28 @@
+/** Sums up the lines in which changes of the number of conversations are kept. Only what is committed is taken. */
+import type { Core } from '../core.js';
+import type { Log } from '../log.js';
+import { type Loop, startLoop } from './loop.js';
+
+const lockKey = 727_011_002;
+
+/** Who reads meanwhile sees the lines or their sum, never both: it is one statement. */
+const sumUp = `
+  with taken as (
+    delete from conversation_counts where (select count(*) from (
+      select 1 from conversation_counts limit 1001) as few) > 1000
+    returning account_id, inbox_id, status, assignee_id, number)
+  insert into conversation_counts (account_id, inbox_id, status, assignee_id, number)
+  select account_id, inbox_id, status, assignee_id, sum(number) from taken
+  group by account_id, inbox_id, status, assignee_id having sum(number) <> 0`;
+
+export function startCounts(core: Core, everyMs: number, log: Log): Loop {
+  const work = () =>
+    core.db.transaction(async (tx) => {
+      const [row] = await tx.query<{ free: boolean }>('select pg_try_advisory_xact_lock($1) as free', [
+        lockKey,
+      ]);
+      if (row?.free) await tx.query(sumUp);
+      return false;
+    });
+  return startLoop('counts', work, everyMs, log);
+}

@@ -1,0 +1,151 @@
+/**
+ * Empties the queue of deliveries. A delivery is leased for longer than sending may take, in a transaction of its
+ * own and past locked rows, so several processes share the queue and none sends what another is sending. Only the
+ * oldest of a lane may leave: the others wait until it is delivered or given up, which keeps their order.
+ */
+import type { Core } from '../core.js';
+import type { Log } from '../log.js';
+import { one } from '../store/database.js';
+import { type Loop, startLoop } from './loop.js';
+import { type Letter, type Outcome, send } from './send.js';
+
+export interface WebhookOptions {
+  /** Loopback and private networks may be reached: for tests, and for a trial on one machine. */
+  allowPrivate: boolean;
+  timeoutMs: number;
+  /** How often one delivery is tried before it is given up. */
+  attempts: number;
+  /** Before the second attempt; doubles from there, up to an hour. */
+  backoffMs: number;
+}
+
+export const defaultWebhooks: WebhookOptions = {
+  allowPrivate: false,
+  timeoutMs: 5000,
+  attempts: 10,
+  backoffMs: 10_000,
+};
+
+interface Claimed extends Letter {
+  id: number;
+  attempts: number;
+}
+
+const atOnce = 16;
+/** A receiver that keeps us waiting must not keep the others waiting, too. */
+const atOnceEach = 4;
+const longestPauseMs = 3_600_000;
+const keptDays = 7;
+const cleanEveryMs = 3_600_000;
+
+const receiver = (row: string) => `coalesce(${row}.webhook_id, -${row}.automation_rule_id)`;
+const free = `d.state = 'waiting' and d.next_attempt_at <= now()
+  and (d.leased_until is null or d.leased_until < now())`;
+
+const claimSql = `
+  with busy as (
+    select ${receiver('b')} as receiver, count(*) as count from webhook_deliveries b
+    where b.state = 'waiting' and b.leased_until >= now() group by 1),
+  ready as (
+    select d.id, coalesce(busy.count, 0) + row_number() over (
+      partition by ${receiver('d')} order by d.next_attempt_at, d.id) as nth
+    from webhook_deliveries d left join busy on busy.receiver = ${receiver('d')}
+    where ${free} and not exists (select 1 from webhook_deliveries earlier
+      where earlier.lane = d.lane and earlier.state = 'waiting' and earlier.id < d.id)),
+  due as (
+    select d.id from webhook_deliveries d join ready on ready.id = d.id
+    where ready.nth <= ${atOnceEach} and ${free}
+    order by d.next_attempt_at, d.id limit $1 for update of d skip locked)
+  update webhook_deliveries d
+  set leased_until = now() + make_interval(secs => $2), attempts = d.attempts + 1
+  from due where d.id = due.id
+  returning d.id, d.uuid, d.body, d.attempts,
+    coalesce(d.url, (select url from webhooks w where w.id = d.webhook_id)) as url,
+    (select secret from webhooks w where w.id = d.webhook_id) as secret`;
+
+/** Half of it sure, half of it chance: those who failed together do not come back together. */
+export const pauseMs = (attempt: number, backoffMs: number, chance = Math.random()) => {
+  const whole = Math.min(longestPauseMs, backoffMs * 2 ** (attempt - 1));
+  return whole / 2 + (whole / 2) * chance;
+};
+
+async function settle(
+  { db }: Core,
+  delivery: Claimed,
+  outcome: Outcome,
+  options: WebhookOptions,
+): Promise<void> {
+  const over =
+    outcome.kind === 'refused' || (outcome.kind === 'failed' && delivery.attempts >= options.attempts);
+  const state = outcome.kind === 'delivered' ? 'delivered' : over ? 'dead' : 'waiting';
+  // With the number of the attempt: a lease that ran out may be another's by now.
+  await db.query(
+    `update webhook_deliveries set state = $3, leased_until = null, response_status = $4, error = $5,
+       next_attempt_at = now() + make_interval(secs => $6), finished_at = case when $7 then now() end
+     where id = $1 and attempts = $2 and state = 'waiting'`,
+    [
+      delivery.id,
+      delivery.attempts,
+      state,
+      outcome.status,
+      outcome.kind === 'delivered' ? null : outcome.error,
+      state === 'waiting' ? pauseMs(delivery.attempts, options.backoffMs) / 1000 : 0,
+      state !== 'waiting',
+    ],
+  );
+}
+
+async function forgetOld({ db }: Core): Promise<void> {
+  await db.query(
+    `delete from webhook_deliveries where state <> 'waiting'
+       and finished_at < now() - make_interval(days => ${keptDays})`,
+  );
+}
+
+export function startDeliveries(core: Core, options: WebhookOptions, everyMs: number, log: Log): Loop {
+  const stop = new AbortController();
+  const sending = new Set<Promise<void>>();
+  let cleanedAt = 0;
+  // What is read back of a lease must still be ours when the answer comes late.
+  const leaseSeconds = (options.timeoutMs * 2) / 1000 + 30;
+
+  const deliver = async (delivery: Claimed) => {
+    const outcome = await send(delivery, { ...options, stop: stop.signal });
+    await settle(core, delivery, outcome, options);
+    const { id, attempts } = delivery;
+    log.info({ delivery: id, attempt: attempts, outcome: outcome.kind, status: outcome.status });
+  };
+  const work = async () => {
+    if (Date.now() - cleanedAt > cleanEveryMs) {
+      cleanedAt = Date.now();
+      await forgetOld(core);
+    }
+    const idle = atOnce - sending.size;
+    if (idle === 0) return false;
+    const { waiting } = await one<{ waiting: boolean }>(
+      core.db,
+      `select exists (select 1 from webhook_deliveries where state = 'waiting' and next_attempt_at <= now()) as waiting`,
+    );
+    if (!waiting) return false;
+    const claimed = await core.db.transaction((tx) => tx.query<Claimed>(claimSql, [idle, leaseSeconds]));
+    for (const delivery of claimed) {
+      const sent: Promise<void> = deliver(delivery)
+        .catch((error: unknown) => log.error({ delivery: delivery.id, error: String(error) }))
+        .finally(() => {
+          sending.delete(sent);
+          loop.wake();
+        });
+      sending.add(sent);
+    }
+    return false;
+  };
+  const loop: Loop = startLoop('deliveries', work, everyMs, log);
+  return {
+    wake: () => loop.wake(),
+    async stop() {
+      stop.abort();
+      await loop.stop();
+      await Promise.all(sending);
+    },
+  };
+}

@@ -1,0 +1,92 @@
+/** One POST to somebody else's server: signed, short of patience, following nobody, telling what came of it. */
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { hmacOf } from '../secrets.js';
+import { isPrivateAddress, literalAddress, PrivateAddress, publicOnly } from './address-guard.js';
+
+export interface Letter {
+  url: string;
+  uuid: string;
+  body: string;
+  secret: string | null;
+}
+
+export type Outcome =
+  | { kind: 'delivered'; status: number }
+  /** Worth another try. */
+  | { kind: 'failed'; status: number | null; error: string }
+  /** Would fail again, however often. */
+  | { kind: 'refused'; status: number | null; error: string };
+
+const again = (status: number) => [408, 425, 429].includes(status) || status >= 500;
+
+function outcomeOf(status: number): Outcome {
+  if (status >= 200 && status < 300) return { kind: 'delivered', status };
+  const error = status >= 300 && status < 400 ? 'redirects are not followed' : `answered ${status}`;
+  return { kind: again(status) ? 'failed' : 'refused', status, error };
+}
+
+/** The specification's "Signing rules". */
+export function signature(secret: string, timestamp: string, body: string): string {
+  return `sha256=${hmacOf(secret, `${timestamp}.${body}`)}`;
+}
+
+function headersOf({ uuid, body, secret }: Letter): Record<string, string> {
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  return {
+    'Content-Type': 'application/json',
+    'Content-Length': String(Buffer.byteLength(body)),
+    Accept: 'application/json',
+    'User-Agent': 'Parley',
+    'X-Service-Delivery': uuid,
+    ...(secret === null
+      ? {}
+      : { 'X-Service-Timestamp': timestamp, 'X-Service-Signature': signature(secret, timestamp, body) }),
+  };
+}
+
+/** An error of the line in one word; its message would name addresses inside. */
+function wordFor(error: unknown): string {
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
+  return 'no answer';
+}
+
+export async function send(
+  letter: Letter,
+  { allowPrivate, timeoutMs, stop }: { allowPrivate: boolean; timeoutMs: number; stop: AbortSignal },
+): Promise<Outcome> {
+  const privately: Outcome = { kind: 'refused', status: null, error: 'the address is private' };
+  if (!URL.canParse(letter.url)) return { kind: 'refused', status: null, error: 'the address is not a URL' };
+  const url = new URL(letter.url);
+  const literal = literalAddress(url);
+  if (!allowPrivate && literal !== undefined && isPrivateAddress(literal)) return privately;
+  const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const late = AbortSignal.timeout(timeoutMs);
+  try {
+    const status = await new Promise<number>((resolve, reject) => {
+      const call = request(
+        url,
+        {
+          method: 'POST',
+          headers: headersOf(letter),
+          signal: AbortSignal.any([late, stop]),
+          // A connection of its own: a kept one may be closed by the other side just as we write.
+          agent: false,
+          ...(allowPrivate ? {} : { lookup: publicOnly }),
+        },
+        (response) => {
+          resolve(response.statusCode ?? 0);
+          // The answer's words mean nothing to us, and may be endless.
+          response.destroy();
+        },
+      );
+      call.on('error', reject);
+      call.end(letter.body);
+    });
+    return outcomeOf(status);
+  } catch (error) {
+    if (error instanceof PrivateAddress) return privately;
+    if (late.aborted) return { kind: 'failed', status: null, error: `no answer within ${timeoutMs} ms` };
+    return { kind: 'failed', status: null, error: wordFor(error) };
+  }
+}

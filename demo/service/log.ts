@@ -1,0 +1,24 @@
+/**
+ * Structured logs. A line holds the route's template, never the path of a request: the path of a contact is its
+ * secret. No header, body or token is ever given to the logger.
+ */
+import pino from 'pino';
+
+export type Log = pino.Logger;
+export type LogLevel = 'silent' | 'error' | 'info';
+
+/** Standard output belongs to the addresses `main.ts` prints, so logs go to standard error. */
+export function createLog(level: LogLevel, destination?: pino.DestinationStream): Log {
+  return pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    destination ?? pino.destination({ fd: 2, sync: true }),
+  );
+}
+
+/** An error without its surroundings: drivers put values of rows into `detail` and `parameters`. */
+export function errorFacts(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { error: typeof error };
+  const code = 'code' in error ? error.code : undefined;
+  const frames = (error.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '));
+  return { error: error.name, code, stack: frames.slice(0, 8).map((line) => line.trim()) };
+}

@@ -1,0 +1,98 @@
+/**
+ * The process: reads the environment, starts the service with the built pages, prints where they are, and leaves
+ * politely when told to. Prints nothing secret but the console's link.
+ */
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { type ServiceOptions, startService } from './service.js';
+
+const environment = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  DATA_DIR: z.string().min(1).default('./data'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//)
+    .optional(),
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  DEMO_INBOX_IDENTIFIER: z
+    .string()
+    .regex(/^[\w-]{1,100}$/)
+    .default('demo-inbox'),
+  DEMO_API_ACCESS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,200}$/)
+    .optional(),
+  DRAIN_SECONDS: z.coerce.number().min(0).max(300).default(0),
+  LOG: z.enum(['silent', 'error', 'info']).default('error'),
+  WEBHOOK_ALLOW_PRIVATE: z.enum(['0', '1']).default('0'),
+});
+
+const expected: Record<keyof z.infer<typeof environment>, string> = {
+  PORT: 'a port between 0 and 65535',
+  HOST: 'an address to listen on, such as 127.0.0.1',
+  DATA_DIR: 'a folder',
+  DATABASE_URL: 'an address that begins with postgres://',
+  PUBLIC_URL: 'the http or https address that the world knows',
+  DEMO_INBOX_IDENTIFIER: 'up to 100 letters, digits, "-" and "_"',
+  DEMO_API_ACCESS_TOKEN: '16 to 200 visible characters without spaces',
+  DRAIN_SECONDS: 'a number of seconds up to 300',
+  LOG: 'silent, error or info',
+  WEBHOOK_ALLOW_PRIVATE: '1 to let webhooks reach private addresses, or 0',
+};
+
+function fail(sentence: string): never {
+  console.error(sentence);
+  process.exit(1);
+}
+
+function options(): ServiceOptions {
+  // An empty variable is one that is not set.
+  const set = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
+  const { success, data, error } = environment.safeParse(set);
+  if (!success) {
+    const name = environment.keyof().safeParse(error.issues[0]?.path[0]).data;
+    return fail(name ? `${name} must be ${expected[name]}.` : 'The environment is not usable.');
+  }
+  const built = (folder: string) => fileURLToPath(new URL(folder, import.meta.url));
+  return {
+    port: data.PORT,
+    host: data.HOST,
+    dataDir: data.DATA_DIR,
+    inboxIdentifier: data.DEMO_INBOX_IDENTIFIER,
+    log: data.LOG,
+    drainMs: data.DRAIN_SECONDS * 1000,
+    webhooks: { allowPrivate: data.WEBHOOK_ALLOW_PRIVATE === '1' },
+    ...(data.DATABASE_URL === undefined ? {} : { databaseUrl: data.DATABASE_URL }),
+    ...(data.PUBLIC_URL === undefined ? {} : { publicUrl: data.PUBLIC_URL.replace(/\/$/, '') }),
+    ...(data.DEMO_API_ACCESS_TOKEN === undefined ? {} : { apiAccessToken: data.DEMO_API_ACCESS_TOKEN }),
+    // Beside this file once built: dist/demo/service/main.js.
+    statics: [
+      { path: '/', directory: built('../site') },
+      { path: '/agent', directory: built('../console') },
+      { path: '/', directory: built('../../cdn') },
+    ],
+  };
+}
+
+function sentenceFor(error: unknown, { port, host }: ServiceOptions): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') return `Port ${port} is in use: stop what uses it, or set PORT to another one.`;
+  if (code === 'EACCES') return `This user may not listen on port ${port}: set PORT to 1024 or more.`;
+  if (code === 'EADDRNOTAVAIL') return `${host} is no address of this machine: set HOST to another one.`;
+  return error instanceof Error ? error.message : 'The service could not start.';
+}
+
+const asked = options();
+const service = await startService(asked).catch((error: unknown) => fail(sentenceFor(error, asked)));
+console.log(`Host page  ${service.url}/`);
+console.log(`Console    ${service.consoleUrl}`);
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.once(signal, () => {
+    service.stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  });
+}

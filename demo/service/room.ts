@@ -1,0 +1,82 @@
+/**
+ * RoomChannel (contract 5.3, 5.6): turns the tokens of a subscription into what may be heard, and answers its one
+ * action, presence. Knows no sockets.
+ */
+import { z } from 'zod';
+import type { Core } from './core.js';
+import { agentsOf } from './domain/messages-view.js';
+import { accountTopic, contactName, pairTopic, userName } from './events.js';
+import { first } from './store/database.js';
+
+export interface Member {
+  accountId: number;
+  topics: readonly string[];
+  /** As presence knows them; events with this name in `except` are not for them. */
+  name: string;
+  isAgent: boolean;
+}
+
+const number = z.union([z.number(), z.string().regex(/^\d{1,15}$/)]).transform(Number);
+
+export const roomIdentifier = z.object({
+  channel: z.literal('RoomChannel'),
+  pubsub_token: z.string().min(1).max(255),
+  user_id: number.optional(),
+  account_id: number.optional(),
+});
+
+/** @returns nothing for a token we do not know: the subscription is rejected */
+export async function enterRoom(
+  core: Core,
+  asked: z.infer<typeof roomIdentifier>,
+): Promise<Member | undefined> {
+  if (asked.pubsub_token.includes('\0')) return undefined;
+  if (asked.user_id === undefined) {
+    const pair = await first<{ id: number; contact_id: number; account_id: number }>(
+      core.db,
+      `select p.id, p.contact_id, i.account_id from contact_inboxes p join inboxes i on i.id = p.inbox_id
+       where p.pubsub_token = $1`,
+      [asked.pubsub_token],
+    );
+    return (
+      pair && {
+        accountId: pair.account_id,
+        topics: [pairTopic(pair.id)],
+        name: contactName(pair.contact_id),
+        isAgent: false,
+      }
+    );
+  }
+  const agent = await first<{ id: number }>(
+    core.db,
+    `select u.id from users u join account_users au on au.user_id = u.id
+     where u.pubsub_token = $1 and u.id = $2 and au.account_id = $3`,
+    [asked.pubsub_token, asked.user_id, asked.account_id ?? 0],
+  );
+  return (
+    agent && {
+      accountId: asked.account_id ?? 0,
+      topics: [accountTopic(asked.account_id ?? 0)],
+      name: userName(agent.id),
+      isAgent: true,
+    }
+  );
+}
+
+/** Seen now; and who else of the account is there. Only agents hear of contacts. */
+export async function beat(core: Core, member: Member): Promise<Record<string, unknown>> {
+  const { accountId, name, isAgent } = member;
+  core.presence.beat(accountId, name);
+  const agents = await agentsOf(core.db, accountId);
+  const users = agents.filter((agent) => core.presence.has(accountId, userName(agent.id)));
+  const here = isAgent ? core.presence.present(accountId) : [];
+  const contacts = here.flatMap((who) => (who.startsWith('contact:') ? [who.slice('contact:'.length)] : []));
+  return {
+    event: 'presence.update',
+    data: {
+      account_id: accountId,
+      users: Object.fromEntries(users.map((agent) => [String(agent.id), agent.availability])),
+      ...(isAgent ? { contacts: Object.fromEntries(contacts.map((id) => [id, 'online'])) } : {}),
+    },
+  };
+}

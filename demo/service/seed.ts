@@ -1,0 +1,128 @@
+/**
+ * What a first start puts into an empty database: one account with two people, one API inbox and a few attribute
+ * definitions. A later start changes nothing but the console's access token, which follows its option.
+ */
+import { randomToken, sha256 } from './secrets.js';
+import { type Database, first, one, type Queries } from './store/database.js';
+
+const lockKey = 727_011_002;
+
+const week = [0, 1, 2, 3, 4, 5, 6].map((day) => {
+  const closed = day === 0 || day === 6;
+  return {
+    day_of_week: day,
+    closed_all_day: closed,
+    open_hour: closed ? null : 9,
+    open_minutes: closed ? null : 0,
+    close_hour: closed ? null : 17,
+    close_minutes: closed ? null : 0,
+    open_all_day: false,
+  };
+});
+
+const definitions = [
+  ['Plan', 'list', 'plan', 'contact_attribute', ['Free', 'Team', 'Business']],
+  ['City', 'text', 'city', 'contact_attribute', []],
+  ['Page', 'link', 'page_url', 'conversation_attribute', []],
+  ['Order number', 'text', 'order_number', 'conversation_attribute', []],
+] as const;
+
+/** A person of an account; also the tests' way to a second one. */
+export async function createUser(
+  db: Queries,
+  accountId: number,
+  user: { name: string; displayName: string; email: string; role: 'administrator' | 'agent' },
+): Promise<number> {
+  const { id } = await one<{ id: number }>(
+    db,
+    'insert into users (name, display_name, email, pubsub_token) values ($1, $2, $3, $4) returning id',
+    [user.name, user.displayName, user.email, randomToken()],
+  );
+  await db.query('insert into account_users (account_id, user_id, role) values ($1, $2, $3)', [
+    accountId,
+    id,
+    user.role,
+  ]);
+  return id;
+}
+
+export async function createAccount(db: Queries, name: string): Promise<number> {
+  return (await one<{ id: number }>(db, 'insert into accounts (name) values ($1) returning id', [name])).id;
+}
+
+export async function createInbox(
+  db: Queries,
+  accountId: number,
+  inbox: { identifier: string; name: string },
+): Promise<number> {
+  const { id } = await one<{ id: number }>(
+    db,
+    `insert into inboxes (account_id, identifier, name, hmac_token, working_hours)
+     values ($1, $2, $3, $4, $5::jsonb) returning id`,
+    [accountId, inbox.identifier, inbox.name, randomToken(), JSON.stringify(week)],
+  );
+  return id;
+}
+
+/** The token itself is never stored. */
+export async function setAccessToken(
+  db: Queries,
+  userId: number,
+  name: string,
+  token: string,
+): Promise<void> {
+  await db.query(
+    `insert into access_tokens (token_hash, user_id, name) values ($1, $2, $3)
+     on conflict (user_id, name) do update set token_hash = excluded.token_hash`,
+    [sha256(token), userId, name],
+  );
+}
+
+async function firstStart(tx: Queries): Promise<void> {
+  const account = await createAccount(tx, 'Demo');
+  await createUser(tx, account, {
+    name: 'Ada Admin',
+    displayName: 'Ada',
+    email: 'ada@demo.example',
+    role: 'administrator',
+  });
+  await createUser(tx, account, {
+    name: 'Grace Agent',
+    displayName: 'Grace',
+    email: 'grace@demo.example',
+    role: 'agent',
+  });
+  for (const [name, type, key, model, values] of definitions) {
+    await tx.query(
+      `insert into custom_attribute_definitions
+         (account_id, attribute_display_name, attribute_display_type, attribute_key, attribute_model, attribute_values)
+       values ($1, $2, $3, $4, $5, $6::jsonb)`,
+      [account, name, type, key, model, JSON.stringify(values)],
+    );
+  }
+}
+
+export async function seed(
+  db: Database,
+  options: { inboxIdentifier: string; apiAccessToken: string },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.query('select pg_advisory_xact_lock($1)', [lockKey]);
+    if (!(await first(tx, 'select id from accounts limit 1'))) await firstStart(tx);
+    const admin = await one<{ account_id: number; user_id: number }>(
+      tx,
+      `select account_id, user_id from account_users where role = 'administrator' order by account_id, user_id limit 1`,
+    );
+    if (!(await first(tx, 'select id from inboxes where identifier = $1', [options.inboxIdentifier]))) {
+      const inbox = await createInbox(tx, admin.account_id, {
+        identifier: options.inboxIdentifier,
+        name: 'Demo shop',
+      });
+      await tx.query(
+        'insert into inbox_members (inbox_id, user_id) select $1, user_id from account_users where account_id = $2',
+        [inbox, admin.account_id],
+      );
+    }
+    await setAccessToken(tx, admin.user_id, 'console', options.apiAccessToken);
+  });
+}

@@ -1,0 +1,201 @@
+/**
+ * Puts the service together and takes it down again. Everything it needs is in its options: it reads no
+ * environment and prints nothing, so tests start as many as they like.
+ */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createAdaptorServer } from '@hono/node-server';
+import type { MiddlewareHandler } from 'hono';
+import type { DestinationStream } from 'pino';
+import { createCable } from './cable.js';
+import { type Core, defaultLimits, type Limits } from './core.js';
+import { localBus } from './events.js';
+import { createApp, type Env } from './http/app.js';
+import type { StaticDirectory } from './http/statics.js';
+import { defaultWebhooks, type WebhookOptions } from './jobs/deliveries.js';
+import { startJobs } from './jobs/jobs.js';
+import { createLog, type LogLevel } from './log.js';
+import { createMetrics } from './metrics.js';
+import { lockFolder } from './pid-lock.js';
+import { presence, sharedPresence } from './presence.js';
+import { randomToken } from './secrets.js';
+import { seed } from './seed.js';
+import { openSharedBus } from './shared-bus.js';
+import type { Database } from './store/database.js';
+import { lockKey, migrate } from './store/migrate.js';
+import { openPglite } from './store/pglite.js';
+import { openPostgres } from './store/postgres.js';
+import { prepareSearch } from './store/search.js';
+import { openUploads } from './uploads.js';
+
+export interface ServiceOptions {
+  host?: string;
+  /** 0 is any free one. */
+  port?: number;
+  /** Uploads, access token and, without `databaseUrl`, the embedded database. */
+  dataDir: string;
+  databaseUrl?: string;
+  inboxIdentifier?: string;
+  /** Without one, a random one is kept in `dataDir`. */
+  apiAccessToken?: string;
+  statics?: readonly StaticDirectory[];
+  log?: LogLevel;
+  logTo?: DestinationStream;
+  /** As the reference deployment: `echo_id` only in the frame, nothing recognised. */
+  forgetEchoId?: boolean;
+  limits?: Partial<Limits>;
+  webhooks?: Partial<WebhookOptions>;
+  /** The address the world knows, where it differs: addresses of files begin with it. */
+  publicUrl?: string;
+  /** Between the word that the end is near and the end: a balancer needs a while to notice. */
+  drainMs?: number;
+  /** In front of every request; where tests place faults. */
+  before?: MiddlewareHandler<Env>;
+}
+
+export interface Service {
+  url: string;
+  port: number;
+  consoleUrl: string;
+  inboxIdentifier: string;
+  apiAccessToken: string;
+  /** For tests and tools that look behind the API. */
+  db: Database;
+  stop(): Promise<void>;
+}
+
+/** Until who does not leave is cut: sockets come back by themselves, requests may be long uploads. */
+const socketGraceMs = 2000;
+const requestGraceMs = 10_000;
+
+async function keptToken(dataDir: string): Promise<string> {
+  const file = join(dataDir, 'access-token');
+  const kept = (await readFile(file, 'utf8').catch(() => '')).trim();
+  if (kept) return kept;
+  const token = randomToken(24);
+  try {
+    await writeFile(file, `${token}\n`, { mode: 0o600, flag: 'wx' });
+    return token;
+  } catch (error) {
+    // Another process of the same folder was quicker.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    return (await readFile(file, 'utf8')).trim();
+  }
+}
+
+async function openDatabase(options: ServiceOptions, onIdleError: () => void): Promise<Database> {
+  if (options.databaseUrl) return openPostgres(options.databaseUrl, onIdleError);
+  const unlock = await lockFolder(options.dataDir);
+  try {
+    const db = await openPglite(join(options.dataDir, 'database'));
+    return {
+      ...db,
+      async close() {
+        await db.close();
+        await unlock();
+      },
+    };
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}
+
+function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      const address = server.address();
+      server.off('error', reject);
+      if (address && typeof address === 'object') resolve(address);
+      else reject(new Error('the server listens on no port'));
+    });
+  });
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const cut = setTimeout(() => server.closeAllConnections(), requestGraceMs);
+  await closed;
+  clearTimeout(cut);
+}
+
+/** The address to write into a browser: one cannot visit "all interfaces". */
+function visitable(host: string, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { dataDir, host = '127.0.0.1', port = 0, inboxIdentifier = 'demo-inbox' } = options;
+  const log = createLog(options.log ?? 'silent', options.logTo);
+  await mkdir(dataDir, { recursive: true });
+  const db = await openDatabase(options, () => log.error({ error: 'an idle database connection ended' }));
+  try {
+    await migrate(db);
+    if (!(await prepareSearch(db, lockKey))) log.info({ search: 'without pg_trgm' });
+    const apiAccessToken = options.apiAccessToken ?? (await keptToken(dataDir));
+    await seed(db, { inboxIdentifier, apiAccessToken });
+    let url = '';
+    let isDraining = false;
+    const shared = await openSharedBus(db, log);
+    const present = shared ? sharedPresence(presence(), shared) : undefined;
+    const core: Core = {
+      db,
+      bus: shared ?? localBus(),
+      uploads: await openUploads(dataDir),
+      presence: present ?? presence(),
+      limits: { ...defaultLimits, ...options.limits },
+      publicUrl: () => options.publicUrl ?? url,
+      forgetEchoId: options.forgetEchoId ?? false,
+      metrics: createMetrics(),
+      isDraining: () => isDraining,
+      wake: () => undefined,
+    };
+    const app = createApp(
+      core,
+      log,
+      { statics: options.statics ?? [], inbox: inboxIdentifier },
+      options.before,
+    );
+    const server = createAdaptorServer({ fetch: app.fetch });
+    if (!(server instanceof Server)) throw new Error('the service speaks HTTP/1.1');
+    const address = await listen(server, host, port);
+    url = visitable(host, address.port);
+    const cable = createCable(server, core, log);
+    const jobs = startJobs(core, { ...defaultWebhooks, ...options.webhooks }, log);
+    core.wake = () => jobs.wake();
+    log.info({ listening: address.port });
+
+    let stopping: Promise<void> | undefined;
+    return {
+      url,
+      port: address.port,
+      consoleUrl: `${url}/agent#token=${encodeURIComponent(apiAccessToken)}`,
+      inboxIdentifier,
+      apiAccessToken,
+      db,
+      stop() {
+        stopping ??= (async () => {
+          isDraining = true;
+          log.info({ draining: true });
+          if (options.drainMs) await new Promise((resolve) => setTimeout(resolve, options.drainMs));
+          const served = closeServer(server);
+          await cable.stop(socketGraceMs);
+          await served;
+          await jobs.stop();
+          present?.stop();
+          await shared?.stop();
+          await db.close();
+        })();
+        return stopping;
+      },
+    };
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}

@@ -1,0 +1,166 @@
+/**
+ * The bus of several processes on one PostgreSQL. Events are rows, written by the transaction they tell of; a
+ * notification only wakes the others, so its 8,000 bytes are no limit and one that is lost is made good by the next
+ * look. Everybody reads in the order of ids, the process that wrote included: within a conversation, whose row is
+ * locked first, that is the order of commits. Its own events a process does not read back, only their numbers.
+ */
+import { z } from 'zod';
+import type { EventBus, Kept, ServiceEvent } from './events.js';
+import { errorFacts, type Log } from './log.js';
+import { randomToken } from './secrets.js';
+import { type Database, one, type Queries } from './store/database.js';
+
+const channel = 'parley_events';
+/** Should nobody call: a process may die between its commit and its call. */
+const lookMs = 1000;
+/** A number that is missing belongs to a transaction under way, or to one that was rolled back. */
+const gapMs = 30_000;
+const sweepMs = 30_000;
+const mostAtOnce = 500;
+
+const serviceEvent = z.object({
+  topics: z.array(z.string()),
+  except: z.string().exactOptional(),
+  name: z.string(),
+  data: z.record(z.string(), z.unknown()),
+});
+const row = z.object({ id: z.number(), events: z.array(serviceEvent).nullable() });
+
+export interface SharedBus extends EventBus {
+  /** What no transaction caused, such as presence. */
+  tell(event: ServiceEvent): void;
+  stop(): Promise<void>;
+}
+
+interface Listener {
+  heard(event: ServiceEvent): void;
+  missed(): void;
+}
+
+/** Work that is asked for often and done one at a time, at least once after each asking. */
+function coalesced(work: () => Promise<void>, failed: (error: unknown) => void): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  let again = false;
+  return () => {
+    if (running) again = true;
+    running ??= (async () => {
+      do {
+        again = false;
+        await work().catch(failed);
+      } while (again);
+      running = undefined;
+    })();
+    return running;
+  };
+}
+
+/** @returns nothing for a database that no other process shares */
+export async function openSharedBus(db: Database, log: Log): Promise<SharedBus | undefined> {
+  if (!db.listen) return undefined;
+  const me = randomToken(6);
+  const listeners = new Set<Listener>();
+  const gaps = new Map<number, number>();
+  /** Written here and not yet told. */
+  const mine = new Map<number, readonly ServiceEvent[]>();
+  let last = 0;
+  let stopped = false;
+
+  async function fromNow(): Promise<void> {
+    const sql = 'select coalesce(max(id), 0) as last from bus_events';
+    last = (await one<{ last: number }>(db, sql)).last;
+    gaps.clear();
+    mine.clear();
+  }
+
+  function deliver(events: readonly ServiceEvent[]): void {
+    for (const event of events) for (const { heard } of listeners) heard(event);
+  }
+
+  async function look(): Promise<void> {
+    for (let isMore = true; isMore && !stopped; ) {
+      const found = await db.query(
+        `select id, case when writer = $3 then null else events end as events
+         from bus_events where id > $1 or id = any($2::bigint[]) order by id limit ${mostAtOnce}`,
+        [last, [...gaps.keys()], me],
+      );
+      const now = Date.now();
+      for (const [id, since] of gaps) {
+        if (now - since <= gapMs) continue;
+        gaps.delete(id);
+        mine.delete(id);
+      }
+      for (const { id, events } of z.array(row).parse(found)) {
+        // Told by `publish` while we were reading.
+        if (id <= last && !gaps.has(id)) continue;
+        for (let missing = last + 1; missing < id; missing += 1) gaps.set(missing, now);
+        gaps.delete(id);
+        last = Math.max(last, id);
+        deliver(events ?? mine.get(id) ?? []);
+        mine.delete(id);
+      }
+      isMore = found.length === mostAtOnce;
+    }
+  }
+
+  const failed = (error: unknown) => {
+    if (!stopped) log.error({ bus: 'failed', ...errorFacts(error) });
+  };
+  const wake = coalesced(look, failed);
+  const call = coalesced(async () => {
+    if (!stopped) await db.query('select pg_notify($1, $2)', [channel, me]);
+  }, failed);
+
+  const unlisten = await db.listen(
+    channel,
+    (from) => {
+      if (from !== me) void wake();
+    },
+    () => {
+      fromNow().then(() => {
+        for (const { missed } of listeners) missed();
+      }, failed);
+    },
+  );
+  await fromNow();
+  const timers = [
+    setInterval(() => void wake(), lookMs),
+    setInterval(() => {
+      db.query(`delete from bus_events where created_at < now() - interval '2 minutes'`).catch(failed);
+    }, sweepMs),
+  ];
+  for (const timer of timers) timer.unref();
+
+  const insert = 'insert into bus_events (writer, events) values ($1, $2::json) returning id';
+  async function keep(tx: Queries, events: readonly ServiceEvent[]): Promise<Kept> {
+    const { id } = await one<{ id: number }>(tx, insert, [me, JSON.stringify(events)]);
+    mine.set(id, events);
+    return { id, events };
+  }
+  function publish({ id, events }: Kept): void {
+    // Nothing is missing before it, so nothing that belongs before it can still come.
+    if (id === last + 1 && gaps.size === 0) {
+      last = id;
+      mine.delete(id);
+      deliver(events);
+    } else void wake();
+    void call();
+  }
+  return {
+    keep,
+    publish,
+    tell(event) {
+      keep(db, [event]).then(publish, failed);
+    },
+    subscribe(heard, missed = () => undefined) {
+      const listener = { heard, missed };
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async stop() {
+      stopped = true;
+      for (const timer of timers) clearInterval(timer);
+      await unlisten();
+      await Promise.all([wake(), call()]);
+    },
+  };
+}

@@ -1,0 +1,56 @@
+/**
+ * The few words the service speaks to its database. PGlite and PostgreSQL both answer to them with the same SQL
+ * (PostgreSQL 15 and newer). Knows nothing of tables.
+ */
+export interface Queries {
+  query<Row>(text: string, params?: readonly unknown[]): Promise<Row[]>;
+}
+
+export interface Database extends Queries {
+  /** Commits when `work` resolves, rolls back when it throws. */
+  transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>;
+  /** Where several processes share the database: calls of each other, and word when some may have been missed. */
+  listen?(
+    channel: string,
+    heard: (payload: string) => void,
+    missed: () => void,
+  ): Promise<() => Promise<void>>;
+  close(): Promise<void>;
+}
+
+/** The first row, or nothing. */
+export async function first<Row>(
+  db: Queries,
+  text: string,
+  params?: readonly unknown[],
+): Promise<Row | undefined> {
+  return (await db.query<Row>(text, params))[0];
+}
+
+/** The row that must be there: an insert or update with `returning`, a count. */
+export async function one<Row>(db: Queries, text: string, params?: readonly unknown[]): Promise<Row> {
+  const row = await first<Row>(db, text, params);
+  if (!row) throw new Error('a statement that must give a row gave none');
+  return row;
+}
+
+/** PostgreSQL's code of an error, such as `23505` for a unique index. */
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+const uniqueViolation = '23505';
+const serializationFailure = '40001';
+const deadlock = '40P01';
+
+/** Repeats `work` when another transaction was quicker: the second look finds what the other one stored. */
+export async function withRaces<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const state = sqlState(error) ?? '';
+      if (attempt >= 5 || ![uniqueViolation, serializationFailure, deadlock].includes(state)) throw error;
+    }
+  }
+}

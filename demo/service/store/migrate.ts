@@ -1,0 +1,49 @@
+/**
+ * Brings the schema up to date. Every process may call it at its start: an advisory lock lets one work while the
+ * others wait, and a table remembers what is done. Never edits a migration that has been published: add one.
+ */
+import type { Database } from './database.js';
+import { first0001 } from './migrations/0001-first.js';
+import { organisation0002 } from './migrations/0002-organisation.js';
+import { webhooks0003 } from './migrations/0003-webhooks.js';
+import { automation0004 } from './migrations/0004-automation.js';
+import { ruleDeliveries0005 } from './migrations/0005-rule-deliveries.js';
+import { bus0010 } from './migrations/0010-bus.js';
+import { load0020 } from './migrations/0020-load.js';
+import { lists0021 } from './migrations/0021-lists.js';
+import { avatars0030 } from './migrations/0030-avatars.js';
+
+export interface Migration {
+  name: string;
+  statements: readonly string[];
+}
+
+const migrations: readonly Migration[] = [
+  first0001,
+  organisation0002,
+  webhooks0003,
+  automation0004,
+  ruleDeliveries0005,
+  bus0010,
+  load0020,
+  lists0021,
+  avatars0030,
+];
+export const lockKey = 727_011_001;
+
+export async function migrate(db: Database): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.query('select pg_advisory_xact_lock($1)', [lockKey]);
+    await tx.query(
+      'create table if not exists migrations (name text primary key, done_at timestamptz not null default now())',
+    );
+    const done = new Set(
+      (await tx.query<{ name: string }>('select name from migrations')).map((row) => row.name),
+    );
+    for (const { name, statements } of migrations) {
+      if (done.has(name)) continue;
+      for (const statement of statements) await tx.query(statement);
+      await tx.query('insert into migrations (name) values ($1)', [name]);
+    }
+  });
+}

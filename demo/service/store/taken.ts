@@ -1,0 +1,12 @@
+/** A unique index said no: somebody has this already. The index decides, so two at once cannot both have it. */
+import { unprocessable } from '../errors.js';
+import { sqlState } from './database.js';
+
+export async function refuseTaken<T>(field: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (sqlState(error) === '23505') throw unprocessable(field, 'has already been taken', 'taken');
+    throw error;
+  }
+}

@@ -1,0 +1,113 @@
+/**
+ * Files of messages on disk. A file is streamed into a waiting place under a name of ours, and moves to its own
+ * place once its message is sure to be stored. The sender's name and type are never believed: what is not known
+ * by its first bytes as a picture, sound or film is only ever offered as a download.
+ */
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type PictureSize, pictureSize, sniff } from './file-kinds.js';
+import { randomToken } from './secrets.js';
+
+export interface StoredFile extends PictureSize {
+  key: string;
+  fileName: string;
+  fileType: 'image' | 'audio' | 'video' | 'file';
+  contentType: string;
+  extension: string | null;
+  size: number;
+}
+
+export interface Uploads {
+  receive(name: string, from: Readable): Promise<StoredFile>;
+  /** From the waiting place to the final one. */
+  keep(files: readonly StoredFile[]): Promise<void>;
+  /** Wherever they are. */
+  discard(keys: readonly string[]): Promise<void>;
+  read(
+    key: string,
+    range?: { start: number; end: number },
+  ): Promise<{ size: number; stream: Readable } | undefined>;
+}
+
+const headBytes = 64 * 1024;
+const longestName = 120;
+
+/** The last part of any path, without control and bidi characters and with its extension whatever its length. */
+export function cleanName(name: string): string {
+  const last = name.split(/[\\/]/).at(-1) ?? '';
+  const plain = last.replace(/[\p{Cc}\p{Cf}\p{Surrogate}"<>|*?:]/gu, '').trim();
+  const extension = /\.[A-Za-z0-9]{1,10}$/.exec(plain)?.[0] ?? '';
+  const stem = plain.slice(0, plain.length - extension.length).slice(0, longestName);
+  return `${stem || 'file'}${extension}`;
+}
+
+async function headOf(path: string): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+const forgottenMs = 24 * 60 * 60 * 1000;
+
+/** What a process that died was receiving. */
+async function sweep(waiting: string): Promise<void> {
+  for (const name of await readdir(waiting)) {
+    const path = join(waiting, name);
+    const facts = await stat(path).catch(() => undefined);
+    if (facts && Date.now() - facts.mtimeMs > forgottenMs) await rm(path, { force: true });
+  }
+}
+
+export async function openUploads(dataDir: string): Promise<Uploads> {
+  const waiting = join(dataDir, 'uploads', 'waiting');
+  const kept = join(dataDir, 'uploads', 'kept');
+  await mkdir(waiting, { recursive: true });
+  await mkdir(kept, { recursive: true });
+  await sweep(waiting);
+  return {
+    async receive(name, from) {
+      const key = randomToken(24);
+      const path = join(waiting, key);
+      try {
+        await pipeline(from, createWriteStream(path, { flags: 'wx' }));
+        const head = await headOf(path);
+        const kind = sniff(head);
+        const fileName = cleanName(name);
+        return {
+          key,
+          fileName,
+          fileType: kind?.fileType ?? 'file',
+          contentType: kind?.contentType ?? 'application/octet-stream',
+          extension: /\.([A-Za-z0-9]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? null,
+          size: (await stat(path)).size,
+          ...pictureSize(head, kind),
+        };
+      } catch (error) {
+        await rm(path, { force: true });
+        throw error;
+      }
+    },
+    async keep(files) {
+      for (const { key } of files) await rename(join(waiting, key), join(kept, key));
+    },
+    async discard(keys) {
+      for (const key of keys) {
+        await rm(join(waiting, key), { force: true });
+        await rm(join(kept, key), { force: true });
+      }
+    },
+    async read(key, range) {
+      if (!/^[\w-]{32}$/.test(key)) return undefined;
+      const path = join(kept, key);
+      const facts = await stat(path).catch(() => undefined);
+      return facts && { size: facts.size, stream: createReadStream(path, range ?? {}) };
+    },
+  };
+}

@@ -1,0 +1,184 @@
+/**
+ * Shows one state: the real window from the built files, on stores that hold what the state says, with verbs that
+ * answer "done" and ask no service. `?state=…`, `dir=rtl`, `scheme=dark`; `still` when the page may not take the focus.
+ */
+import { states } from './states.js';
+
+const query = new URLSearchParams(location.search);
+const name = query.get('state') ?? '';
+const rtl = query.get('dir') === 'rtl';
+const t = (english, arabic) => (rtl ? arabic : english);
+const page = document.documentElement;
+const ok = (value) => Promise.resolve({ ok: true, value });
+
+page.dir = rtl ? 'rtl' : 'ltr';
+page.lang = t('en', 'ar');
+const scheme = query.get('scheme') ?? 'auto';
+if (scheme !== 'auto') page.style.colorScheme = scheme;
+document.title = `${name}: a state of the chat`;
+document.querySelector('h1').textContent = name;
+
+const kept = {
+  facts: [
+    { name: '', size: 96, value: undefined },
+    { name: 'draft', size: 132, value: '' },
+    { name: 'open', size: 4, value: true },
+    { name: 'seen', size: 4, value: 1011 },
+  ],
+  waiting: [
+    { content: 'Are you still there?', queuedAt: Date.now(), files: [{ name: 'hall.jpg', size: 3_200_000 }] },
+  ],
+  about: { name: 'Ada' },
+  known: true,
+};
+
+const verbs = {
+  send: () => ok('echo'),
+  retry: () => Promise.resolve(),
+  discard: () => Promise.resolve(true),
+  takeBack: () => Promise.resolve(undefined),
+  files: () => ok([]),
+  loadOlder: () => ok(undefined),
+  answer: () => ok(undefined),
+  updateContact: () => ok(undefined),
+  identify: () => ok(undefined),
+  logout: () => ok(undefined),
+  listConversations: () => ok(undefined),
+  newConversation: () => ok(true),
+  chooseConversation: () => ok(true),
+  endConversation: () => ok(true),
+  tellAbout: () => ok(undefined),
+  lookAtHours: () => ok(undefined),
+  kept: () => Promise.resolve(kept),
+  typed: () => {},
+  stopTyping: () => {},
+  destroy: () => {},
+};
+
+const host = document.querySelector('parley-chat');
+const { shadowRoot: root } = host;
+const button = root.querySelector('.launcher');
+
+/** The first element that fits, as soon as it is there. */
+function find(selector) {
+  return new Promise((resolve) => {
+    const look = () => {
+      const found = root.querySelector(selector);
+      if (found) resolve(found);
+      else requestAnimationFrame(look);
+    };
+    look();
+  });
+}
+const tools = {
+  find,
+  async press(selector, wanted) {
+    (await find(selector.replace(/:nth-of-type\(last\)/, ':last-of-type'))).click();
+    return find(wanted);
+  },
+  async type(selector, words) {
+    const field = await find(selector);
+    field.value = words;
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  },
+  async choose(files) {
+    const input = await find('input[type=file]');
+    const data = new DataTransfer();
+    for (const file of files) data.items.add(file);
+    input.files = data.files;
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+  },
+};
+
+async function show() {
+  const state = states[name]?.(t);
+  if (!state) throw new Error(`There is no state "${name}".`);
+  const launcher = await (await fetch('/parley.js')).text();
+  const fileOf = (entry) =>
+    `/assets/${new RegExp(`\\b(${entry}-[\\w-]+) [\\w+/]{43}=`).exec(launcher)[1]}.js`;
+  const [{ createFront }, { createWindow }, { watchNews }] = await Promise.all(
+    ['stage', 'app', 'chat'].map((entry) => import(fileOf(entry))),
+  );
+  const written = {
+    baseUrl: location.origin,
+    inboxIdentifier: 'gallery',
+    locale: page.lang,
+    scheme,
+    ...state.written,
+  };
+  if (state.offline) Object.defineProperty(navigator, 'onLine', { value: false });
+  const front = createFront(written, { localStorage: () => null, page: { on: () => () => {} } });
+  const { chat } = front;
+  const set = (store, value) => value !== undefined && store.set(value);
+  front.$rows.set(state.rows);
+  front.$hasOlder.set(state.hasOlder ?? (state.rows && false));
+  front.$known.set('known' in state ? state.known : null);
+  front.$line.set(state.line ?? 'live');
+  set(front.$troubles, state.troubles);
+  set(front.$typing, state.typing);
+  set(front.$hours, state.hours);
+  set(front.$conversations, state.conversations);
+  set(front.$progress, state.progress);
+  set(front.$news, state.news);
+  if (state.status) front.setStatus(7, state.status);
+  if (state.seen) front.see(state.seen);
+  if (state.draft) chat.setDraft(state.draft);
+  front.fill(() => ({ ...verbs, ...state.verbs }));
+
+  let say;
+  const label = () => {
+    const open = chat.$open.get();
+    const count = chat.$news.get().length;
+    const closed = count ? `${say('openChat')}, ${say('unread', { count })}` : say('openChat');
+    button.setAttribute('aria-expanded', String(open));
+    button.setAttribute('aria-label', open ? say('closeChat') : closed);
+    root.querySelector('.dock').setAttribute('aria-label', say('region'));
+    root.querySelector('.badge').textContent = open || !count ? '' : String(count);
+  };
+  const made = await createWindow(root, chat, undefined, written, (spoken) => {
+    say = spoken;
+    label();
+  });
+  const open = () => {
+    chat.setOpen(true);
+    made.show(!query.has('still'));
+  };
+  // The tag has made a launcher that would open a chat of its own: its presses are ours.
+  host.addEventListener(
+    'click',
+    (event) => {
+      if (!event.composedPath().includes(button)) return;
+      event.stopPropagation();
+      if (chat.$open.get()) chat.setOpen(false);
+      else open();
+    },
+    true,
+  );
+  chat.$open.listen((isOpen) => {
+    label();
+    if (!isOpen) made.hide();
+  });
+  if (state.closed) {
+    const dock = root.querySelector('.dock');
+    watchNews(
+      { front, root, dock, nonce: undefined, scope: 'gallery', say: () => say, written, open },
+      `${location.origin}/`,
+    );
+    if (state.news) await find('.preview .news');
+  } else {
+    open();
+    // A loading thread has no list yet.
+    await find('.transcript');
+    if (state.line === 'down' || state.troubles) await find('.status[role=status] p');
+    await state.after?.(tools);
+    if (state.until) await find(state.until);
+  }
+  await Promise.all([...root.querySelectorAll('img')].map((img) => img.decode().catch(() => {})));
+  page.dataset.ready = name;
+  if (parent !== window) parent.postMessage({ ready: name }, location.origin);
+}
+
+show().catch((error) => {
+  document.querySelector('p').textContent = String(error);
+  throw error;
+});

@@ -1,0 +1,78 @@
+/**
+ * An answer on its way: one at a time, what was entered stays until it has arrived, and the focus goes to what takes
+ * the place of the controls. It does not know what is asked.
+ */
+import type { JSX, RefObject } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { ChatError, Result } from '../errors.js';
+import type { Key } from '../text/text.js';
+import { useSurroundings } from '../ui/context.js';
+
+export interface Answering {
+  sending: boolean;
+  problem: Key | undefined;
+  give: (work: () => Promise<Result<void>>) => void;
+  /** The same again. */
+  again: () => void;
+  /** What stands there once it is answered. */
+  done: RefObject<HTMLDivElement | null>;
+}
+
+/** @param answered whether the answer is shown, and not the question */
+export function useAnswering(answered: boolean, refused: Key): Answering {
+  const [state, setState] = useState<Key | undefined>();
+  const last = useRef(async () => {});
+  const busy = useRef(false);
+  const given = useRef(false);
+  const done = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = done.current;
+    if (!answered || !given.current || !element) return;
+    given.current = false;
+    const root = element.getRootNode();
+    // Who writes on meanwhile is left alone.
+    if (!(root instanceof ShadowRoot && root.activeElement)) element.focus({ preventScroll: true });
+  }, [answered]);
+  return {
+    sending: state === 'sendingAnswer',
+    problem: state === 'sendingAnswer' ? undefined : state,
+    done,
+    again: () => void last.current(),
+    give(work) {
+      last.current = async () => {
+        if (busy.current) return;
+        busy.current = given.current = true;
+        setState('sendingAnswer');
+        const result = await work();
+        busy.current = false;
+        setState(result.ok ? undefined : isRefusal(result.error) ? refused : 'answerFailed');
+      };
+      void last.current();
+    },
+  };
+}
+
+const isRefusal = (error: ChatError) => error.kind === 'http' && error.status === 422;
+
+/** What became of the answer, as long as it is not shown itself. */
+export function Outcome({ answering }: { answering: Answering }): JSX.Element {
+  const { say } = useSurroundings();
+  const { sending, problem, again } = answering;
+  return (
+    <>
+      <p class={sending ? 'outcome' : 'sr'} role="status">
+        {sending && say('sendingAnswer')}
+      </p>
+      {problem && (
+        <div class="wrong" role="alert">
+          <p>{say(problem)}</p>
+          {problem === 'answerFailed' && (
+            <button type="button" class="tall action" onClick={again}>
+              {say('retry')}
+            </button>
+          )}
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,106 @@
+/** Cards with pictures and actions, and lists of articles. */
+import type { JSX } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { linkTo, misleads } from '../content/link.js';
+import { near } from '../ui/avatar.js';
+import { useSurroundings } from '../ui/context.js';
+import type { Article, Card } from './read.js';
+
+export function Cards({ cards }: { cards: readonly Card[] }): JSX.Element {
+  const { say } = useSurroundings();
+  return (
+    <ul class="cards">
+      {cards.map((card) => (
+        <li class="card">
+          {card.picture && <Picture url={card.picture} name={card.title || say('attachment')} />}
+          {card.title && (
+            <p class="title" dir="auto">
+              {card.title}
+            </p>
+          )}
+          {card.description && (
+            <p class="description" dir="auto">
+              {card.description}
+            </p>
+          )}
+          {card.actions.map(({ link, text, uri }) =>
+            link ? <Out class="tall action" words={text} address={uri} /> : <Postback words={text} />,
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export const Articles = ({ articles }: { articles: readonly Article[] }): JSX.Element => (
+  <ul class="cards">
+    {articles.map(({ title, description, link }) => (
+      <li class="card article">
+        <Out class="title" words={title} address={link} />
+        {description && (
+          <p class="description" dir="auto">
+            {description}
+          </p>
+        )}
+      </li>
+    ))}
+  </ul>
+);
+
+function Picture({ url, name }: { url: string; name: string }) {
+  const { settings, say } = useSurroundings();
+  const [state, setState] = useState(near(url, settings.baseUrl) ? 'shown' : '');
+  if (state === 'broken') return <Out class="tall action" words={name} address={url} />;
+  if (state)
+    return <img src={url} alt={name} referrerpolicy="no-referrer" onError={() => setState('broken')} />;
+  return (
+    <button type="button" class="tall action" onClick={() => setState('shown')}>
+      {say('showPicture', { host: new URL(url).host })}
+    </button>
+  );
+}
+
+/** A refused address is words like any others: nothing that was written is hidden. */
+function Out({ class: name, words, address }: { class: string; words: string; address: string }) {
+  const { hostname } = window.location;
+  const link = linkTo(address, hostname);
+  if (!link.ok) {
+    return (
+      <p class="content" dir="auto">
+        {words}
+        {address && address !== words && ` (${address})`}
+      </p>
+    );
+  }
+  return (
+    <a class={name} href={link.href} target="_blank" rel="noopener noreferrer nofollow ugc">
+      <bdi>{words}</bdi>
+      {misleads(words, link, hostname) && <bdi class="goes">({link.goes})</bdi>}
+    </a>
+  );
+}
+
+/** What the other side's software would answer to a press it gets as words: they are said in the visitor's name. */
+function Postback({ words }: { words: string }) {
+  const { chat, say } = useSurroundings();
+  const [lost, setLost] = useState(false);
+  const busy = useRef(false);
+  async function press() {
+    if (busy.current) return;
+    busy.current = true;
+    setLost(!(await chat.send(words)).ok);
+    busy.current = false;
+  }
+  return (
+    <>
+      <button type="button" class="tall action" onClick={() => void press()}>
+        <bdi>{words}</bdi>
+      </button>
+      {lost && (
+        <p class="wrong" role="alert">
+          {say('answerFailed')}
+        </p>
+      )}
+    </>
+  );
+}

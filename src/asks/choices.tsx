@@ -1,0 +1,55 @@
+/** Quick replies: buttons until one is pressed, then a list that says which. */
+import type { JSX } from 'preact';
+import { useSurroundings } from '../ui/context.js';
+import type { Message } from '../wire/message.js';
+import { Outcome, useAnswering } from './answering.js';
+import { CheckIcon } from './drawings.js';
+import { type Answer, type Option, readAnswers } from './read.js';
+
+export function Choices({ message, options }: { message: Message; options: Option[] }): JSX.Element {
+  const { chat, say } = useSurroundings();
+  const [answer] = readAnswers(message.content_attributes) ?? [];
+  const answering = useAnswering(answer !== undefined, 'answerRefused');
+  if (answer) {
+    const isChosen = (option: Option) => option.value === answer.value;
+    const known = options.some(isChosen);
+    return (
+      <div class="choices" tabIndex={-1} ref={answering.done}>
+        <ul>
+          {options.map((option) => (
+            <Chosen option={option} chosen={isChosen(option)} />
+          ))}
+          {!known && <Chosen option={foreign(answer)} chosen />}
+        </ul>
+      </div>
+    );
+  }
+  return (
+    <fieldset class="choices" aria-label={say('choose')}>
+      {options.map(({ title, value }) => (
+        <button
+          type="button"
+          class="tall choice"
+          aria-disabled={answering.sending}
+          onClick={() => answering.give(() => chat.answer(message.id, [{ title, value }]))}
+        >
+          <bdi>{title}</bdi>
+        </button>
+      ))}
+      <Outcome answering={answering} />
+    </fieldset>
+  );
+}
+
+const foreign = ({ title, value }: Answer): Option => ({ title: title || value, value });
+
+function Chosen({ option, chosen }: { option: Option; chosen: boolean }) {
+  const { say } = useSurroundings();
+  return (
+    <li class={chosen ? 'tall choice chosen' : 'tall choice'}>
+      {chosen && <CheckIcon />}
+      <bdi>{option.title}</bdi>
+      {chosen && <span class="sr"> ({say('chosen')})</span>}
+    </li>
+  );
+}

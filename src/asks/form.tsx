@@ -1,0 +1,155 @@
+/**
+ * A form, in a bubble or before the first message: checked when it is sent, with a sentence at each field that does
+ * not do and the focus on the first of them. It does not know what a good value is, nor what becomes of it.
+ */
+import type { ComponentChildren, JSX } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { useSurroundings } from '../ui/context.js';
+import type { Option } from './read.js';
+
+const MAX_VALUE = 5_000;
+
+export interface Entered {
+  label: string;
+  type: 'text' | 'email' | 'tel' | 'text_area' | 'select' | 'checkbox';
+  required: boolean;
+  value: string;
+  options: readonly Option[];
+  placeholder?: string;
+  /** What of the visitor's the browser may fill in. */
+  fill?: 'name' | 'email' | 'tel';
+  limit?: number;
+}
+
+/**
+ * @param id for names within the window
+ * @param complain the sentence at a field whose value does not do
+ * @param give the values in the order of the fields, all of them good; a tick is `true` or `false`
+ * @param children what became of them
+ */
+export function Form({
+  id,
+  fields,
+  button,
+  busy = false,
+  complain,
+  give,
+  children,
+}: {
+  id: string;
+  fields: readonly Entered[];
+  button: string;
+  busy?: boolean;
+  complain: (at: number, value: string) => string | undefined;
+  give: (values: string[]) => void;
+  children: ComponentChildren;
+}): JSX.Element {
+  const [values, setValues] = useState(() => fields.map(firstValue));
+  const [wrong, setWrong] = useState<(string | undefined)[]>([]);
+  const form = useRef<HTMLFormElement>(null);
+
+  function submit(event: Event) {
+    event.preventDefault();
+    const typed = values.map((value) => value.trim());
+    const problems = typed.map((value, i) => complain(i, value));
+    setWrong(problems);
+    const first = problems.findIndex((problem) => problem !== undefined);
+    if (first < 0) give(typed);
+    else form.current?.querySelectorAll<HTMLElement>('input, textarea, select')[first]?.focus();
+  }
+
+  function change(at: number, value: string) {
+    setValues((all) => all.map((one, i) => (i === at ? value : one)));
+    setWrong((all) => all.map((one, i) => (i === at ? undefined : one)));
+  }
+
+  return (
+    <form class="ask" noValidate ref={form} onSubmit={submit}>
+      {fields.map((field, i) => (
+        <Entry
+          id={`${id}-${i}`}
+          field={field}
+          value={values[i] ?? ''}
+          wrong={wrong[i]}
+          change={(value) => change(i, value)}
+        />
+      ))}
+      <button type="submit" class="go" aria-disabled={busy}>
+        {button}
+      </button>
+      {children}
+    </form>
+  );
+}
+
+const firstValue = ({ type, value, options }: Entered): string =>
+  type === 'checkbox'
+    ? String(value === 'true')
+    : type === 'select' && !options.some((option) => option.value === value)
+      ? ''
+      : value;
+
+interface EntryProps {
+  id: string;
+  field: Entered;
+  value: string;
+  wrong: string | undefined;
+  change: (value: string) => void;
+}
+
+function Entry({ id, field, value, wrong, change }: EntryProps): JSX.Element {
+  const { say } = useSurroundings();
+  const { type, required, label, fill } = field;
+  const shared = {
+    id,
+    'aria-required': required,
+    'aria-invalid': wrong !== undefined,
+    'aria-describedby': wrong && `${id}-wrong`,
+  };
+  const typed = {
+    ...shared,
+    value,
+    dir: 'auto' as const,
+    placeholder: field.placeholder,
+    maxLength: field.limit ?? MAX_VALUE,
+    onInput: (event: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) =>
+      change(event.currentTarget.value),
+  };
+  return (
+    <div class={`entry ${type}`}>
+      {type === 'checkbox' && (
+        <input
+          {...shared}
+          type="checkbox"
+          checked={value === 'true'}
+          onChange={(event) => change(String(event.currentTarget.checked))}
+        />
+      )}
+      <label for={id} dir="auto">
+        {required || type === 'checkbox' ? label : say('optional', { label })}
+      </label>
+      {type === 'select' && (
+        <select {...shared} value={value} onChange={(event) => change(event.currentTarget.value)}>
+          <option value="">{field.placeholder || say('pick')}</option>
+          {field.options.map((option) => (
+            <option value={option.value}>{option.title}</option>
+          ))}
+        </select>
+      )}
+      {type === 'text_area' && <textarea {...typed} rows={3} />}
+      {(type === 'text' || type === 'email' || type === 'tel') && (
+        <input
+          {...typed}
+          {...(type === 'email' ? { type: 'email' } : type === 'tel' ? { type: 'tel' } : { type: 'text' })}
+          {...(fill && { name: fill })}
+          autocomplete={fill ?? (type === 'email' ? type : 'off')}
+        />
+      )}
+      {wrong && (
+        <p class="wrong" id={`${id}-wrong`} dir="auto">
+          {wrong}
+        </p>
+      )}
+    </div>
+  );
+}

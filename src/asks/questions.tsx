@@ -1,0 +1,85 @@
+/** The owner's questions before the first message. What is typed into the composer meanwhile is kept there. */
+import type { JSX } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import type { PreChatField } from '../settings.js';
+import type { Say } from '../text/text.js';
+import { useSurroundings } from '../ui/context.js';
+import { answersOf, forGood, problemOf } from './about.js';
+import { type Entered, Form } from './form.js';
+
+const MAX_CONTACT = 255;
+const MAX_ATTRIBUTE = 1500;
+const isTick = ({ type }: PreChatField) => type === 'checkbox' || type === 'consent';
+
+/** @param onDone the answers are kept, the composer comes next */
+export function Questions({
+  fields,
+  onDone,
+}: {
+  fields: readonly PreChatField[];
+  onDone: () => void;
+}): JSX.Element {
+  const { chat, say } = useSurroundings();
+  const [unkept, setUnkept] = useState(false);
+  const busy = useRef(false);
+
+  async function give(values: string[]) {
+    if (busy.current) return;
+    busy.current = true;
+    const given = fields.map((field, i) => [
+      field.name,
+      isTick(field) ? values[i] === 'true' : (values[i] ?? ''),
+    ]);
+    const names = fields.map(({ name }) => name);
+    onDone();
+    const told = await chat.tellAbout(answersOf(fields, Object.fromEntries(given)), names, forGood(fields));
+    busy.current = false;
+    setUnkept(!told.ok);
+  }
+
+  return (
+    <div class="questions scrolls">
+      <h3>{say('askTitle')}</h3>
+      <p>{say('askText')}</p>
+      <Form
+        id="ask"
+        fields={fields.map((field) => entered(field, say))}
+        button={say('askGo')}
+        complain={(at, value) => {
+          const field = fields[at];
+          const problem = field && problemOf(field, isTick(field) ? value === 'true' : value);
+          return problem && say(problem);
+        }}
+        give={(values) => void give(values)}
+      >
+        {unkept && (
+          <p class="wrong" role="alert">
+            {say('askNotKept')}
+          </p>
+        )}
+      </Form>
+    </div>
+  );
+}
+
+function entered(field: PreChatField, say: Say): Entered {
+  const { name, type, label, required, options } = field;
+  const tick = isTick(field);
+  const known =
+    type === 'email' || name === 'email'
+      ? ('email' as const)
+      : type === 'tel' || name === 'phone_number'
+        ? ('tel' as const)
+        : undefined;
+  const fill = known ?? (name === 'name' ? name : undefined);
+  const own = { name: say('askName'), email: say('email'), phone_number: say('askPhone') };
+  return {
+    label: label ?? (name === 'name' || name === 'email' || name === 'phone_number' ? own[name] : name),
+    type: tick ? 'checkbox' : type === 'select' ? type : (known ?? 'text'),
+    required: required || type === 'consent',
+    value: '',
+    options: options.map((value) => ({ title: value, value })),
+    ...(fill && { fill }),
+    limit: fill ? MAX_CONTACT : MAX_ATTRIBUTE,
+  };
+}

@@ -1,0 +1,133 @@
+/** How satisfied the visitor is: one of five faces with a word, then as many words as they like; for 14 days. */
+import type { JSX } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { useSurroundings } from '../ui/context.js';
+import type { Message } from '../wire/message.js';
+import { Outcome, useAnswering } from './answering.js';
+import { faces } from './drawings.js';
+import { RATINGS, readRating } from './read.js';
+
+/** The service counts 14 days after the day of the question; in doubt it decides. */
+const OPEN_MS = 15 * 86_400_000;
+
+export function RatingView({ message }: { message: Message }): JSX.Element {
+  const { chat, say } = useSurroundings();
+  const given = readRating(message.content_attributes);
+  const [changing, setChanging] = useState(false);
+  const [rating, setRating] = useState(given?.rating);
+  const [feedback, setFeedback] = useState(given?.feedback ?? '');
+  const [missing, setMissing] = useState(false);
+  const shown = given !== undefined && !changing;
+  const answering = useAnswering(shown, 'rateLate');
+  const form = useRef<HTMLFormElement>(null);
+  const id = `p${message.id}`;
+  const late =
+    answering.problem === 'rateLate' ||
+    (message.created_at > 0 && Date.now() > message.created_at * 1000 + OPEN_MS);
+
+  if (given && (shown || late)) {
+    const Face = faces[given.rating - 1];
+    return (
+      <div class="done rated" tabIndex={-1} ref={answering.done}>
+        <p>{say('rated')}</p>
+        <p class="rate">
+          {Face && <Face />} {say(`rate${given.rating}`)}
+        </p>
+        {given.feedback && (
+          <p class="content" dir="auto">
+            {given.feedback}
+          </p>
+        )}
+        {!late && (
+          <button
+            type="button"
+            class="tall action"
+            onClick={() => {
+              setRating(given.rating);
+              setFeedback(given.feedback);
+              setChanging(true);
+            }}
+          >
+            {say('changeAnswer')}
+          </button>
+        )}
+      </div>
+    );
+  }
+  if (late) return <p class="outcome">{say('rateLate')}</p>;
+
+  function submit(event: Event) {
+    event.preventDefault();
+    setMissing(!rating);
+    if (!rating) return form.current?.querySelector('input')?.focus();
+    const response = { rating, feedback_message: feedback.trim() };
+    answering.give(async () => {
+      const result = await chat.answer(message.id, { csat_survey_response: response });
+      if (result.ok) setChanging(false);
+      return result;
+    });
+  }
+
+  return (
+    <form class="ask" noValidate ref={form} onSubmit={submit}>
+      <fieldset aria-describedby={missing ? `${id}-wrong` : undefined}>
+        <legend class="sr">{say('rating')}</legend>
+        <div class="faces">
+          {RATINGS.map((one) => {
+            const Face = faces[one - 1];
+            return (
+              <label class={one === rating ? 'chosen' : ''} title={say(`rate${one}`)}>
+                <input
+                  type="radio"
+                  class="sr"
+                  name={id}
+                  checked={one === rating}
+                  onChange={() => {
+                    setRating(one);
+                    setMissing(false);
+                  }}
+                />
+                {Face && <Face />}
+                <span class="sr">{say(`rate${one}`)}</span>
+              </label>
+            );
+          })}
+        </div>
+        <p class="words" aria-hidden="true">
+          {rating ? (
+            <b>{say(`rate${rating}`)}</b>
+          ) : (
+            <>
+              <span>{say('rate1')}</span>
+              <span>{say('rate5')}</span>
+            </>
+          )}
+        </p>
+        {missing && (
+          <p class="wrong" id={`${id}-wrong`}>
+            {say('rateFirst')}
+          </p>
+        )}
+      </fieldset>
+      {rating && (
+        <div class="entry">
+          <label for={`${id}-feedback`} dir="auto">
+            {say('feedback')}
+          </label>
+          <textarea
+            id={`${id}-feedback`}
+            rows={2}
+            dir="auto"
+            maxLength={2000}
+            value={feedback}
+            onInput={(event) => setFeedback(event.currentTarget.value)}
+          />
+        </div>
+      )}
+      <button type="submit" class="go" aria-disabled={answering.sending}>
+        {say('sendAnswer')}
+      </button>
+      <Outcome answering={answering} />
+    </form>
+  );
+}

@@ -1,0 +1,176 @@
+/**
+ * `content_attributes` as an agent, a bot or a fault may have written them, read by hand: what is not as it should be
+ * is left out, and nothing is too long or too many. It does not know how any of it is shown.
+ * @see service-contract.md 4.6
+ */
+import { beginning, calm, cleanName } from '../content/clean.js';
+import { safe } from '../ui/avatar.js';
+
+export type Attributes = Readonly<Record<string, unknown>>;
+
+const MAX_ITEMS = 50;
+const MAX_OPTIONS = 300;
+const MAX_TEXT = 1_000;
+const MAX_VALUE = 5_000;
+
+const items = (value: unknown, most = MAX_ITEMS): Attributes[] =>
+  Array.isArray(value)
+    ? value
+        .slice(0, most)
+        .filter(isMap)
+        .map((map) => Object.fromEntries(Object.entries(map)))
+    : [];
+const isMap = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** As it was written: what goes back to the service. */
+const raw = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value).slice(0, MAX_VALUE)
+    : '';
+/** On one line. */
+const line = (value: unknown): string => cleanName(raw(value)) ?? '';
+const text = (value: unknown): string => beginning(calm(raw(value)), MAX_TEXT, 20).trim();
+
+export interface Option {
+  title: string;
+  value: string;
+}
+
+export const readOptions = (value: unknown, most = MAX_ITEMS): Option[] =>
+  items(value, most)
+    .map(({ title, label, key, value }) => ({
+      title: line(title) || line(label) || line(value),
+      value: raw(value) || raw(key) || raw(title),
+    }))
+    .filter((option) => option.title);
+
+export interface Field {
+  name: string;
+  label: string;
+  type: 'text' | 'email' | 'text_area' | 'select' | 'checkbox';
+  required: boolean;
+  fits: (value: string) => boolean;
+  /** The sentence of whoever wrote the form for an answer that does not do. */
+  error: string;
+  placeholder: string;
+  value: string;
+  options: Option[];
+}
+
+const types = ['email', 'text_area', 'select', 'checkbox'] as const;
+
+export const readFields = (attributes: Attributes): Field[] =>
+  items(attributes.items)
+    .map((item) => ({
+      name: raw(item.name),
+      label: line(item.label) || line(item.title) || line(item.name),
+      type: types.find((type) => type === item.type) ?? ('text' as const),
+      required: item.required === true,
+      fits: pattern(item.regex, false) ?? pattern(item.pattern, true) ?? (() => true),
+      error: text(item.error),
+      placeholder: line(item.placeholder),
+      value: raw(item.default),
+      options: readOptions(item.options, MAX_OPTIONS),
+    }))
+    .filter((field) => field.name && (field.type !== 'select' || field.options.length));
+
+/**
+ * Somebody else's expression runs on what the visitor types: one that could take for ever (a repeated group, many
+ * repetitions, a long text) is not run at all.
+ */
+function pattern(value: unknown, whole: boolean): ((value: string) => boolean) | undefined {
+  const written = raw(value);
+  const [, body = written, flags = ''] = /^\/(.*)\/([a-z]*)$/s.exec(written) ?? [];
+  if (!body || /\)[*+{]|\\\d|\\k/.test(body) || (body.match(/[*+]|,\}/g)?.length ?? 0) > 4) return undefined;
+  try {
+    const expression = new RegExp(whole ? `^(?:${body})$` : body, flags.includes('i') ? 'i' : '');
+    return (typed) => typed.length > 150 || expression.test(typed);
+  } catch {
+    return undefined;
+  }
+}
+
+export interface Card {
+  title: string;
+  description: string;
+  /** A good address. */
+  picture: string | undefined;
+  actions: { link: boolean; text: string; uri: string }[];
+}
+
+export const readCards = (attributes: Attributes): Card[] =>
+  items(attributes.items)
+    .map((item) => ({
+      title: line(item.title),
+      description: text(item.description),
+      picture: safe(raw(item.media_url)),
+      actions: items(item.actions)
+        .map(({ type, text, uri }) => ({
+          link: type === 'link',
+          text: line(text) || line(uri),
+          uri: raw(uri),
+        }))
+        .filter((action) => action.text),
+    }))
+    .filter((card) => card.title || card.description || card.picture || card.actions.length);
+
+export interface Article {
+  title: string;
+  description: string;
+  link: string;
+}
+
+export const readArticles = (attributes: Attributes): Article[] =>
+  items(attributes.items)
+    .map(({ title, description, link }) => ({
+      title: line(title) || line(link),
+      description: text(description),
+      link: raw(link),
+    }))
+    .filter((article) => article.title);
+
+export interface Answer extends Option {
+  name: string;
+}
+
+/** What was answered to a choice or a form; undefined when nothing was. */
+export function readAnswers({ submitted_values: values }: Attributes): Answer[] | undefined {
+  const all = items(Array.isArray(values) ? values : [values]).map((answer) => ({
+    name: raw(answer.name),
+    title: line(answer.title),
+    value: raw(answer.value),
+  }));
+  return all.length ? all : undefined;
+}
+
+export interface Rating {
+  rating: 1 | 2 | 3 | 4 | 5;
+  feedback: string;
+}
+
+export const RATINGS = [1, 2, 3, 4, 5] as const;
+
+export function readRating({ submitted_values: values }: Attributes): Rating | undefined {
+  const [{ csat_survey_response: response } = {}] = items([values]);
+  const [{ rating, feedback_message } = {}] = items([response]);
+  const known = RATINGS.find((one) => one === rating);
+  return known && { rating: known, feedback: text(feedback_message) };
+}
+
+const KEYS = 'title name label text description content reply full uri url link href'.split(' ');
+
+/** All the words that can be found in attributes of an unknown shape. */
+export function wordsIn(attributes: unknown): string {
+  const words = new Set<string>();
+  const look = (value: unknown, depth: number) => {
+    if (!isMap(value) && !Array.isArray(value)) return;
+    for (const [key, inner] of Object.entries(value).slice(0, MAX_ITEMS)) {
+      if (words.size >= MAX_ITEMS) return;
+      if (KEYS.includes(key) && text(inner)) words.add(text(inner));
+      else if (depth) look(inner, depth - 1);
+    }
+  };
+  look(attributes, 5);
+  return [...words].join('\n');
+}

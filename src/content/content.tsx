@@ -1,0 +1,111 @@
+/**
+ * What a message says: plain words with links, or markdown. A long text is shown in parts, one at a time, so that no
+ * text stops the page.
+ */
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useSurroundings } from '../ui/context.js';
+import { beginning, calm } from './clean.js';
+import { mayLink } from './linkify.js';
+import { looksMarked } from './looks-marked.js';
+import { parse } from './markdown.js';
+import { blocks, inlines, plain, type Rendering } from './tree.js';
+
+/** What is shown at first, and of how many lines a later part may be. */
+const PART = { characters: 2_000, lines: 40, moreLines: 100 };
+/** What one press adds at most, a part a frame: 20,000 characters. */
+const PARTS = 10;
+/** More than these never stand in the page at once: earlier ones give way. */
+const AT_ONCE = 20;
+const MAX_LINKS = 100;
+
+interface Saying {
+  words: string;
+  /** Whether markdown is meant. */
+  marked: boolean;
+  kind?: string;
+  /** False for a part that begins or ends within a word: half an address leads elsewhere. */
+  whole?: boolean;
+}
+
+export function Content({ words, marked, kind = '' }: Saying): JSX.Element {
+  const { say } = useSurroundings();
+  const parts = useMemo(() => partsOf(calm(words)), [words]);
+  const [end, setEnd] = useState(1);
+  const [wanted, setWanted] = useState(1);
+  const goal = Math.min(wanted, parts.length);
+  useEffect(() => {
+    if (end === goal) return undefined;
+    const frame = requestAnimationFrame(() => setEnd(end < goal ? end + 1 : end - 1));
+    return () => cancelAnimationFrame(frame);
+  }, [end, goal]);
+  const begin = Math.max(0, end - AT_ONCE);
+  const left = parts.length - end;
+  return (
+    <>
+      {begin > 0 && (
+        <button
+          key="earlier"
+          type="button"
+          class="more earlier"
+          onClick={() => setWanted(Math.max(AT_ONCE, end - PARTS))}
+        >
+          {say('showEarlier')}
+        </button>
+      )}
+      {parts.slice(begin, end).map((part, i) => (
+        <Part key={begin + i} {...part} marked={marked} kind={begin + i ? `${kind} part` : kind} />
+      ))}
+      {left > 0 && (
+        <button key="more" type="button" class="more" onClick={() => setWanted(end + PARTS)}>
+          {left > PARTS ? say('showMore') : say('showAll')}
+        </button>
+      )}
+    </>
+  );
+}
+
+function Part({ words, marked, kind, whole }: Saying): JSX.Element {
+  return useMemo(() => {
+    const rendering: Rendering = {
+      pageHost: window.location.hostname,
+      links: whole && mayLink(words) ? MAX_LINKS : 0,
+    };
+    const name = `content ${kind}`.trim();
+    const tree = marked && looksMarked(words) ? parse(words) : undefined;
+    const [only] = tree?.length === 1 ? tree : [];
+    if (!tree || only?.type === 'p') {
+      return (
+        <p class={name} dir="auto">
+          {only?.type === 'p' ? inlines(only.children, rendering) : plain(words, rendering)}
+        </p>
+      );
+    }
+    return (
+      <div class={`${name} blocks`} dir="auto">
+        {blocks(tree, rendering)}
+      </div>
+    );
+  }, [words, whole, marked, kind]);
+}
+
+/** A short text is one part. */
+function partsOf(words: string): { words: string; whole: boolean }[] {
+  const parts: { words: string; whole: boolean }[] = [];
+  let at = 0;
+  let whole = true;
+  do {
+    const part = beginning(
+      words.slice(at, at + PART.characters + 1),
+      PART.characters,
+      at ? PART.moreLines : PART.lines,
+    );
+    at += part.length;
+    const ends = /^\s|^$/.test(words.charAt(at));
+    parts.push({ words: part, whole: whole && ends });
+    whole = ends;
+    // The line break that parts two parts is the end of the first.
+    if (words[at] === '\n' || !part) at++;
+  } while (at < words.length);
+  return parts;
+}

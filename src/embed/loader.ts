@@ -1,0 +1,50 @@
+/**
+ * Fetches files that are named by content, with integrity: a modulepreload link carries the hash, and the import
+ * that follows takes the checked module. Works under every script policy tried, Trusted Types included. It does not
+ * know what is in them.
+ */
+
+/**
+ * For each module its file's name in `assets` and its SHA-256, apart by a space, then those of the files that it
+ * imports itself, apart by a comma. In development, the path of its source.
+ */
+export type Files<Name extends PropertyKey> = Record<Name, string>;
+
+/** @param base what the files are relative to */
+export function createLoader<Modules>(files: Files<keyof Modules>, base: string, nonce: string | undefined) {
+  const asked = new Set<string>();
+  const failures: Partial<Record<keyof Modules, number>> = {};
+
+  function preload(name: keyof Modules): string {
+    // A browser remembers a module that failed to load; another query makes it another module.
+    const again = failures[name] ? `?${failures[name]}` : '';
+    const [href = ''] = files[name].split(',').map((named, i) => {
+      const [file, hash] = named.split(' ');
+      const href = new URL((hash ? `assets/${file}.js` : file) + (i ? '' : again), base).href;
+      if (hash && !asked.has(href)) {
+        asked.add(href);
+        const link = document.createElement('link');
+        link.rel = 'modulepreload';
+        link.href = href;
+        link.integrity = `sha256-${hash}`;
+        link.crossOrigin = 'anonymous';
+        if (nonce) link.nonce = nonce;
+        document.head.append(link);
+      }
+      return href;
+    });
+    return href;
+  }
+
+  return {
+    preload,
+    async open<N extends keyof Modules>(name: N): Promise<Modules[N]> {
+      try {
+        return await import(/* @vite-ignore */ preload(name));
+      } catch (error) {
+        failures[name] = (failures[name] ?? 0) + 1;
+        throw error;
+      }
+    },
+  };
+}

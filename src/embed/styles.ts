@@ -1,0 +1,15 @@
+/** Styles without inline style: a constructed sheet, which no style-src forbids. */
+
+/** @param nonce for browsers that cannot construct sheets and need a style element */
+export function adoptStyles(root: ShadowRoot, css: string, nonce: string | undefined): void {
+  try {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(css);
+    root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+  } catch {
+    const style = document.createElement('style');
+    if (nonce) style.nonce = nonce;
+    style.textContent = css;
+    root.append(style);
+  }
+}

@@ -1,0 +1,18 @@
+declare module 'virtual:parley-doors' {
+  const doors: import('./loader.js').Files<'front' | 'window' | 'engine'>;
+  export default doors;
+}
+declare module 'virtual:parley-later' {
+  const later: import('./loader.js').Files<
+    'thread' | 'rich' | 'parts' | 'asks' | 'tray' | 'files' | 'emoji' | 'locales' | 'more' | 'ask' | 'export'
+  >;
+  export default later;
+}
+declare module 'virtual:parley-notice' {
+  const notice: import('./loader.js').Files<'notice'>;
+  export default notice;
+}
+declare module 'virtual:parley-locales' {
+  const locales: import('./loader.js').Files<string>;
+  export default locales;
+}

@@ -1,0 +1,113 @@
+/**
+ * A conversation as a document of its own, and as plain text. Made of text nodes: nothing in it was ever read as
+ * markup. It does not know how messages are fetched, nor where the document goes.
+ */
+import { calm, cleanFileName, cleanName, fileNameIn } from '../content/clean.js';
+import { webAddress } from '../content/link.js';
+import { plainWords } from '../content/plain-words.js';
+import { timeOf, when } from '../content/when.js';
+import type { Row } from '../model/transcript.js';
+import type { Say } from '../text/text.js';
+
+export interface Paper {
+  rows: readonly Row[];
+  say: Say;
+  locale: string;
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+interface Line {
+  at: number;
+  day: string | undefined;
+  name: string;
+  words: string;
+  files: { name: string; address: string | undefined }[];
+  /** What became of it, when it has not arrived. */
+  state: string | undefined;
+}
+
+function linesOf({ rows, say, locale }: Paper): Line[] {
+  return rows.map((row) => {
+    const { sender, attachments = [] } = row.message ?? {};
+    const deleted = row.message?.content_attributes.deleted === true;
+    const at = timeOf(row.at);
+    return {
+      at,
+      day: row.startsDay ? when(at, locale, { dateStyle: 'full' }) : undefined,
+      name: row.mine
+        ? say('you')
+        : (cleanName(sender?.available_name) ?? cleanName(sender?.name) ?? say('agent')),
+      words: calm(row.mine || deleted ? row.content : plainWords(row.content)),
+      files: attachments.map(({ data_url, fallback_title }) => {
+        const address = webAddress(data_url, window.location.hostname);
+        const named = fallback_title || (address && fileNameIn(address));
+        return { name: (named && cleanFileName(named)) || say('attachment'), address };
+      }),
+      state: row.state === 'sent' ? undefined : say(row.state),
+    };
+  });
+}
+
+const clock = { hour: 'numeric', minute: '2-digit' } as const;
+
+export function textOf(paper: Paper): string {
+  const { say, locale, now } = paper;
+  const head = [say('transcript'), say('writtenOn', { date: when(now, locale, { dateStyle: 'long' }) })];
+  const body = linesOf(paper).flatMap(({ at, day, name, words, files, state }) => [
+    ...(day ? ['', day, ''] : []),
+    `${when(at, locale, clock)} ${say('said', { name, words })}${state ? ` [${state}]` : ''}`,
+    ...files.map((file) => `  ${file.name}${file.address ? ` <${file.address}>` : ''}`),
+  ]);
+  return `${[...head, ...body].join('\n')}\n`;
+}
+
+export const looks = `
+body { max-width: 42rem; margin: 2rem auto; padding: 0 1rem; font: 15px/1.5 system-ui, sans-serif; color: #171a2b }
+h1 { font-size: 1.4rem; margin: 0 }
+h2 { font-size: .95rem; margin: 2rem 0 .5rem; padding-bottom: .25rem; border-bottom: 1px solid #ccc }
+ol { margin: 0; padding: 0; list-style: none }
+li { margin: 0 0 .75rem; break-inside: avoid }
+p { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: plaintext }
+header p, li header { color: #5a607a; font-size: .85rem }
+b { color: #171a2b }
+`;
+
+/** @param styled whether it carries its looks; a strict policy of the page would refuse them in a frame */
+export function documentOf(paper: Paper, styled: boolean): Document {
+  const { say, locale, now } = paper;
+  const page = document.implementation.createHTMLDocument(say('transcript'));
+  const make = (name: string, parent: Element, text?: string) => {
+    const element = page.createElement(name);
+    if (text !== undefined) element.textContent = text;
+    return parent.appendChild(element);
+  };
+  page.documentElement.lang = locale;
+  page.documentElement.dir = 'auto';
+  const charset = page.createElement('meta');
+  charset.setAttribute('charset', 'utf-8');
+  page.head.prepend(charset);
+  if (styled) make('style', page.head, looks);
+  const header = make('header', page.body);
+  make('h1', header, say('transcript'));
+  make('p', header, say('writtenOn', { date: when(now, locale, { dateStyle: 'long' }) }));
+  let list: Element = page.body;
+  for (const { at, day, name, words, files, state } of linesOf(paper)) {
+    if (day !== undefined) {
+      make('h2', page.body, day);
+      list = make('ol', page.body);
+    }
+    const item = make('li', list);
+    const head = make('header', item);
+    make('b', make('bdi', head), name);
+    head.append(' ');
+    make('time', head, when(at, locale, clock)).setAttribute('datetime', new Date(at).toISOString());
+    if (state) head.append(` ${state}`);
+    if (words) make('p', item, words).setAttribute('dir', 'auto');
+    for (const file of files) {
+      const shown = make(file.address ? 'a' : 'span', make('p', item), file.name);
+      if (file.address) shown.setAttribute('href', file.address);
+    }
+  }
+  return page;
+}

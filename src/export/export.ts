@@ -1,0 +1,95 @@
+/**
+ * What a visitor wants as a file or on paper: all of the conversation is fetched, and made into it here, on their own
+ * device. The service hears nothing of it but the reading.
+ */
+import type { Chat } from '../state/front.js';
+import type { Say } from '../text/text.js';
+import { documentOf, looks, type Paper, textOf } from './document.js';
+
+export interface Order {
+  chat: Pick<Chat, '$rows' | '$hasOlder' | 'loadOlder'>;
+  say: Say;
+  locale: string;
+  /** A sentence while it goes on; undefined when it is over, and when it has failed a sentence that stays. */
+  progress: (sentence: string | undefined) => void;
+}
+
+/** @returns false when the whole conversation could not be had; then nothing was made */
+export async function downloadTranscript(order: Order, format: 'text' | 'html'): Promise<boolean> {
+  const paper = await whole(order);
+  if (!paper) return false;
+  const html = format === 'html';
+  const words = html
+    ? `<!doctype html>\n${new XMLSerializer().serializeToString(documentOf(paper, true))}`
+    : textOf(paper);
+  const type = `text/${html ? 'html' : 'plain'};charset=utf-8`;
+  const address = URL.createObjectURL(new Blob([words], { type }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = `${order.say('transcript')} ${dayOf(paper.now)}.${html ? 'html' : 'txt'}`;
+  link.click();
+  // The browser reads it in its own time.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  return true;
+}
+
+/**
+ * Prints the conversation alone, from a frame that goes when it is done: the page around is not touched.
+ * @param place where the frame stands meanwhile; it must be drawn
+ */
+export async function printTranscript(order: Order, place: Element): Promise<boolean> {
+  const paper = await whole(order);
+  if (!paper) return false;
+  const frame = document.createElement('iframe');
+  frame.className = 'sr';
+  frame.tabIndex = -1;
+  frame.setAttribute('aria-hidden', 'true');
+  place.append(frame);
+  const view = frame.contentWindow;
+  const page = frame.contentDocument;
+  if (!view || !page) {
+    frame.remove();
+    return false;
+  }
+  page.replaceChild(page.adoptNode(documentOf(paper, false).documentElement), page.documentElement);
+  dress(page);
+  view.addEventListener('afterprint', () => frame.remove());
+  view.focus();
+  view.print();
+  return true;
+}
+
+/** A sheet belongs to the window that made it. */
+function dress(page: Document) {
+  const Sheet = (page.defaultView as (Window & typeof globalThis) | null)?.CSSStyleSheet;
+  if (!Sheet || !('adoptedStyleSheets' in page)) return;
+  const sheet = new Sheet();
+  sheet.replaceSync(looks);
+  page.adoptedStyleSheets = [sheet];
+}
+
+async function whole({ chat, say, locale, progress }: Order): Promise<Paper | undefined> {
+  let count = -1;
+  while (chat.$hasOlder.get()) {
+    const { length } = chat.$rows.get() ?? [];
+    const got = length > count && (await more(chat, () => progress(say('gathering', { count: length }))));
+    if (!got) {
+      progress(say('gatheringFailed'));
+      return undefined;
+    }
+    count = length;
+  }
+  progress(undefined);
+  return { rows: chat.$rows.get() ?? [], say, locale, now: Date.now() };
+}
+
+async function more(chat: Order['chat'], tell: () => void): Promise<boolean> {
+  tell();
+  return (await chat.loadOlder()).ok;
+}
+
+const dayOf = (at: number) => {
+  const date = new Date(at);
+  const two = (number: number) => String(number).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+};

@@ -1,0 +1,96 @@
+/** Records what the visitor says, for five minutes at most. It does not know what becomes of it. */
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useSurroundings, type VoiceSlot } from '../ui/context.js';
+import { CloseIcon } from '../ui/icons.js';
+
+const LONGEST_S = 300;
+
+const endOf = (type: string) => (/mp4|aac/.test(type) ? 'm4a' : /ogg/.test(type) ? 'ogg' : 'webm');
+
+export function Voice({ onEnd }: VoiceSlot): JSX.Element {
+  const { chat, say } = useSurroundings();
+  const [seconds, setSeconds] = useState(-1);
+  const button = useRef<HTMLButtonElement>(null);
+  const stop = useRef((_keep: boolean) => onEnd());
+
+  useEffect(() => {
+    let ended = false;
+    let silence = () => {};
+    let timer: ReturnType<typeof setInterval> | undefined;
+    function record(stream: MediaStream) {
+      silence = () => {
+        clearInterval(timer);
+        for (const track of stream.getTracks()) track.stop();
+      };
+      if (ended) return silence();
+      const recorder = new MediaRecorder(stream);
+      const parts: Blob[] = [];
+      const startedAt = performance.now();
+      let kept = true;
+      recorder.ondataavailable = ({ data }) => parts.push(data);
+      recorder.onstop = () => {
+        silence();
+        const type = recorder.mimeType.split(';')[0] ?? '';
+        if (!ended) onEnd(kept ? new File(parts, `voice-message.${endOf(type)}`, { type }) : undefined);
+      };
+      stop.current = (keep) => {
+        kept = keep;
+        if (recorder.state !== 'inactive') recorder.stop();
+      };
+      recorder.start();
+      setSeconds(0);
+      timer = setInterval(() => {
+        const passed = Math.floor((performance.now() - startedAt) / 1000);
+        setSeconds(passed);
+        if (passed >= LONGEST_S) stop.current(true);
+      }, 250);
+    }
+    navigator.mediaDevices
+      .getUserMedia({ audio: true })
+      .then(record)
+      .catch(() => ended || onEnd(undefined, 'microphoneRefused'));
+    // Nobody is recorded behind a closed window.
+    const closed = chat.$open.listen((open) => open || stop.current(true));
+    return () => {
+      ended = true;
+      closed();
+      silence();
+    };
+  }, []);
+  const recording = seconds >= 0;
+  useEffect(() => button.current?.focus(), [recording]);
+
+  return (
+    <div class="voice">
+      <button
+        type="button"
+        class="tool"
+        aria-label={say('discardRecording')}
+        onClick={() => stop.current(false)}
+      >
+        <CloseIcon />
+      </button>
+      <span class="sr" role="status">
+        {say(recording ? 'recording' : 'askingMicrophone')}
+      </span>
+      <i class={recording ? 'live' : ''} aria-hidden="true" />
+      <span class="passed" role="timer" aria-hidden={!recording}>
+        {recording
+          ? `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+          : say('askingMicrophone')}
+      </span>
+      {recording && (
+        <button
+          ref={button}
+          type="button"
+          class="send stop"
+          aria-label={say('stopRecording')}
+          onClick={() => stop.current(true)}
+        >
+          <i aria-hidden="true" />
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,201 @@
+/**
+ * (messages, outbox, claims) → the rows that a person reads. Reconciliation is this function and not an event
+ * handler: an entry whose message has come is simply not shown twice, in whatever order echo, answer and history
+ * arrive. A row's key is the name we gave the message, for life, so its DOM node stays. What has not changed is the
+ * same object as before, so that thousands of rows cost next to nothing when one comes.
+ */
+import type { Message } from '../wire/message.js';
+import { adopt } from './adopt.js';
+import { lowerBound } from './ascending.js';
+import type { Ledger, OutboxEntry } from './ledger.js';
+
+export type RowState = 'waiting' | 'sending' | 'checking' | 'failed' | 'sent';
+
+/** How far a message of ours has come. Only the newest one says it, and the newest that was seen. */
+export type Mark = 'sent' | 'delivered' | 'seen' | 'failed';
+
+export interface Row {
+  key: string;
+  /** Whether the key is the name that we gave it. */
+  named: boolean;
+  /** Absent until the service has it. */
+  message?: Message;
+  entry?: OutboxEntry;
+  mine: boolean;
+  content: string;
+  /** Milliseconds since 1970. */
+  at: number;
+  /** Its calendar day, by the visitor's clock. */
+  day: string;
+  state: RowState;
+  mark: Mark | undefined;
+  /** The first row of a calendar day, by the visitor's clock. */
+  startsDay: boolean;
+  /** The first and the last of a run by one author within five minutes. */
+  startsGroup: boolean;
+  endsGroup: boolean;
+}
+
+const GROUP_MS = 5 * 60_000;
+
+const entryStates = {
+  queued: 'waiting',
+  sending: 'sending',
+  uncertain: 'checking',
+  failed: 'failed',
+} as const;
+
+/**
+ * @param messages ascending by id, without private ones and activity
+ * @param seenAt when an agent last looked: seconds, by the service's clock
+ * @param before the rows of this conversation as they were
+ */
+export function transcript(
+  messages: readonly Message[],
+  ledger: Pick<Ledger, 'outbox' | 'claims'>,
+  names: ReadonlyMap<number, string>,
+  seenAt = 0,
+  before: Row[] = [],
+): Row[] {
+  const ours = recognised(messages, ledger, names);
+  const arrived = new Set(ours.values());
+  const rows: Row[] = [];
+  let at = 0;
+  /** So many at the beginning are as they were. */
+  let kept = 0;
+  for (const message of messages) {
+    while ((before[at]?.message?.id ?? message.id) < message.id) at++;
+    const old = before[at];
+    const name = ours.get(message.id);
+    // A key is compared, and made, only where it must be: there may be thousands.
+    const same = old?.message === message && (name === undefined ? !old.named : old.key === name);
+    if (same && at === rows.length && kept === at) kept++;
+    rows.push(same ? old : messageRow(message, name));
+  }
+  const waiting = before.filter(({ entry }) => entry);
+  // Another tab has settled it, and its message is still on its way here: its bubble stays.
+  for (const old of waiting) {
+    const claim = ledger.claims.find(({ echoId }) => echoId === old.key);
+    if (!claim || arrived.has(old.key) || claim.id < (messages[0]?.id ?? 0)) continue;
+    if (messages[lowerBound(messages, claim.id)]?.id !== claim.id) rows.push(old);
+  }
+  for (const entry of ledger.outbox) {
+    if (!arrived.has(entry.echoId)) rows.push(waiting.find((row) => row.entry === entry) ?? entryRow(entry));
+  }
+  settle(rows, seenAt, kept);
+  return rows.length === before.length && rows.every((row, i) => row === before[i]) ? before : rows;
+}
+
+const row = (at: number) => ({
+  at,
+  day: dayOf(at),
+  mark: undefined,
+  startsDay: false,
+  startsGroup: false,
+  endsGroup: false,
+});
+
+const messageRow = (message: Message, name: string | undefined): Row => ({
+  key: name ?? `m${message.id}`,
+  named: name !== undefined,
+  message,
+  mine: message.message_type === 0,
+  content: message.content ?? '',
+  state: 'sent',
+  ...row(message.created_at * 1000),
+});
+
+const entryRow = (entry: OutboxEntry): Row => ({
+  key: entry.echoId,
+  named: true,
+  entry,
+  mine: true,
+  content: entry.content,
+  state: entryStates[entry.state],
+  ...row(entry.queuedAt),
+});
+
+/**
+ * Which messages are ours, by the name we gave them: heard in this tab, or claimed by any. History may bring one
+ * before anybody has claimed it; it is shown as ours at once, by the same rule that will claim it, so that no
+ * second bubble appears meanwhile. A name belongs to one message: a second copy of it is a row of its own.
+ */
+function recognised(
+  messages: readonly Message[],
+  { outbox, claims }: Pick<Ledger, 'outbox' | 'claims'>,
+  names: ReadonlyMap<number, string>,
+): ReadonlyMap<number, string> {
+  const ours = new Map<number, string>();
+  const taken = new Set<string>();
+  const own = (id: number, echoId: string) => {
+    if (taken.has(echoId) || ours.has(id) || messages[lowerBound(messages, id)]?.id !== id) return;
+    taken.add(echoId);
+    ours.set(id, echoId);
+  };
+  for (const [id, echoId] of names) own(id, echoId);
+  for (const { id, echoId } of claims) own(id, echoId);
+  for (const entry of outbox) {
+    const doubtful =
+      entry.afterId !== undefined && (entry.state === 'sending' || entry.state === 'uncertain');
+    if (!doubtful || taken.has(entry.echoId)) continue;
+    const message = adopt(messages, entry, [...claims, ...[...ours].map(([id, echoId]) => ({ id, echoId }))]);
+    if (message) own(message.id, entry.echoId);
+  }
+  return ours;
+}
+
+/** What a row is among the others; a row that stays what it was stays the same object. */
+function settle(rows: Row[], seenAt: number, kept: number): void {
+  const { newest, seen } = marked(rows, seenAt);
+  const markOf = (row: Row, i: number) =>
+    i === seen ? 'seen' : refused(row) ? 'failed' : i === newest ? arrival(row) : undefined;
+  // The last of those that are as they were may end its group no more.
+  const from = Math.max(0, kept - 1);
+  for (let i = 0; i < from; i++) {
+    const row = rows[i];
+    if (row?.mine && row.mark !== markOf(row, i)) rows[i] = { ...row, mark: markOf(row, i) };
+  }
+  let startsDay = !kept || rows[from]?.startsDay === true;
+  let startsGroup = !kept || rows[from]?.startsGroup === true;
+  for (let i = from; i < rows.length; i++) {
+    const row = rows[i];
+    if (!row) continue;
+    const next = rows[i + 1];
+    const endsDay = next?.day !== row.day;
+    const endsGroup = endsDay || !next || !sameAuthor(row, next) || next.at - row.at > GROUP_MS;
+    const mark = markOf(row, i);
+    if (
+      row.startsDay !== startsDay ||
+      row.startsGroup !== startsGroup ||
+      row.endsGroup !== endsGroup ||
+      row.mark !== mark
+    )
+      rows[i] = { ...row, startsDay, startsGroup, endsGroup, mark };
+    startsDay = endsDay;
+    startsGroup = endsGroup;
+  }
+}
+
+const refused = ({ mine, message }: Row) => mine && message?.status === 'failed';
+const arrival = ({ message }: Row): Mark => (message?.status === 'delivered' ? 'delivered' : 'sent');
+
+/** The places of our newest message that has arrived, and of the newest that was seen. */
+function marked(rows: readonly Row[], seenAt: number): { newest: number; seen: number } {
+  let newest = -1;
+  for (let i = rows.length - 1; i >= 0; i--) {
+    const { mine, message } = rows[i] ?? {};
+    if (!mine || !message || message.status === 'failed') continue;
+    if (newest < 0) newest = i;
+    if (message.status === 'read' || message.created_at <= seenAt) return { newest, seen: i };
+  }
+  return { newest, seen: -1 };
+}
+
+const dayOf = (at: number) => new Date(at).toDateString();
+
+function sameAuthor(a: Row, b: Row): boolean {
+  if (a.mine || b.mine) return a.mine === b.mine;
+  return (
+    a.message?.sender?.id === b.message?.sender?.id && a.message?.sender?.type === b.message?.sender?.type
+  );
+}

@@ -1,0 +1,21 @@
+/** What stands above the composer once a conversation has ended: it can be opened again, or left for another one. */
+import type { JSX } from 'preact';
+import { useSurroundings } from '../ui/context.js';
+import type { ScreenProps } from './screens.js';
+
+export function Ended({ onLeave, onSay }: ScreenProps): JSX.Element {
+  const { chat, say } = useSurroundings();
+  async function startNew() {
+    const left = await chat.newConversation();
+    if (left.ok && left.value) onLeave('composer');
+    else onSay(say(left.ok ? 'wordsWait' : 'unavailable'));
+  }
+  return (
+    <div class="ended">
+      <p role="status">{say('conversationEnded')}</p>
+      <button type="button" class="small" onClick={() => void startNew()}>
+        {say('startNew')}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,124 @@
+/** What is kept of the visitor, here and at the service; a copy of it, and the way to be forgotten. */
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Kept } from '../state/kept.js';
+import type { Say } from '../text/text.js';
+import { useSurroundings } from '../ui/context.js';
+import { save } from './save.js';
+import { Frame, type ScreenProps } from './screens.js';
+
+export function Keep({ onLeave }: ScreenProps): JSX.Element {
+  const { chat, say, locale, host = '' } = useSurroundings();
+  const [kept, setKept] = useState<Kept>();
+  const [asking, setAsking] = useState(false);
+  const [said, setSaid] = useState('');
+  const look = async () => setKept(await chat.kept());
+  useEffect(() => void look(), [chat]);
+
+  async function forget() {
+    const { ok } = await chat.forget();
+    setAsking(false);
+    setSaid(say(ok ? 'forgotten' : 'forgetFailed'));
+    await look();
+  }
+
+  if (asking)
+    return (
+      <Frame title="forgetTitle" onBack={() => setAsking(false)}>
+        <p>{say('forgetText')}</p>
+        {kept?.known && <p>{say('forgetThere', { host })}</p>}
+        <div class="deeds">
+          <button type="button" class="go danger" onClick={() => void forget()}>
+            {say('forget')}
+          </button>
+          <button type="button" class="tall" onClick={() => setAsking(false)}>
+            {say('forgetNot')}
+          </button>
+        </div>
+      </Frame>
+    );
+  const lines = kept ? linesOf(kept, say, locale) : [];
+  return (
+    <Frame title="keep" onBack={() => onLeave('menu')}>
+      <p class="good" role="status">
+        {said}
+      </p>
+      <p>{say('keepIntro')}</p>
+      <h3>{say('keptHere')}</h3>
+      {kept && !lines.length && <p>{say('keptNothing')}</p>}
+      <ul class="kept">
+        {lines.map(({ words, size }) => (
+          <li key={words}>
+            <span class="text">{words}</span>
+            <span class="size">{size}</span>
+          </li>
+        ))}
+      </ul>
+      <h3>{say('keptThere')}</h3>
+      <p>{say(kept?.known ? 'keptThereText' : 'keptThereNothing', { host })}</p>
+      <div class="deeds">
+        {lines.length > 0 && kept && (
+          <button
+            type="button"
+            class="tall"
+            onClick={() => save('chat-data.json', 'application/json', copyOf(kept, host))}
+          >
+            {say('saveData')}
+          </button>
+        )}
+        {lines.length > 0 && (
+          <button type="button" class="tall danger" onClick={() => setAsking(true)}>
+            {say('forget')}
+          </button>
+        )}
+      </div>
+    </Frame>
+  );
+}
+
+function sizeIn(bytes: number, locale: string): string {
+  const [value, unit] =
+    bytes < 1000 ? [bytes, 'byte'] : bytes < 1e6 ? [bytes / 1000, 'kilobyte'] : [bytes / 1e6, 'megabyte'];
+  const options = { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(locale, options).format(value);
+}
+
+function linesOf({ facts, waiting, about, known }: Kept, say: Say, locale: string) {
+  const size = (names: (name: string) => boolean) =>
+    facts.filter(({ name }) => names(name)).reduce((sum, fact) => sum + fact.size, 0);
+  const isDraft = (name: string) => name.startsWith('draft');
+  const isOurs = (name: string) => name === '' || name === 'ledger';
+  const lines: { words: string; size: string }[] = [];
+  const add = (words: string, bytes: number) => lines.push({ words, size: sizeIn(bytes, locale) });
+  const keys = size((name) => name === '');
+  if (known || keys) lines.push({ words: say('keptKey'), size: keys ? sizeIn(keys, locale) : '' });
+  const drafts = size(isDraft);
+  if (drafts) add(say('keptDraft'), drafts);
+  const small = size((name) => !isDraft(name) && !isOurs(name));
+  if (small) add(say('keptSmall'), small);
+  if (Object.keys(about).length) add(say('keptAnswers'), bytesOf(JSON.stringify(about)));
+  if (waiting.length) {
+    const files = waiting.flatMap((message) => message.files);
+    const words = say('keptWaiting', { count: waiting.length });
+    const bytes = waiting.reduce((sum, { content }) => sum + bytesOf(content), 0);
+    add(words, bytes);
+    if (files.length)
+      add(
+        say('keptFiles', { count: files.length }),
+        files.reduce((sum, file) => sum + file.size, 0),
+      );
+  }
+  return lines;
+}
+
+const bytesOf = (text: string) => new TextEncoder().encode(text).length;
+
+/** For a person to read or to take elsewhere; the contact's key is not in it, because it opens the conversation. */
+function copyOf({ facts, waiting, about, known }: Kept, host: string): string {
+  const settings = facts.filter(({ value }) => value !== undefined).map(({ name, value }) => [name, value]);
+  return JSON.stringify(
+    { service: host, knownToTheService: known, settings: Object.fromEntries(settings), about, waiting },
+    null,
+    2,
+  );
+}

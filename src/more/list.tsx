@@ -1,0 +1,111 @@
+/** All conversations of the visitor, the latest first: which one is open, which has ended, what is new. */
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { timeOf, when } from '../content/when.js';
+import type { ConversationLine } from '../model/conversations.js';
+import { Avatar, nameOf } from '../ui/avatar.js';
+import { useSurroundings } from '../ui/context.js';
+import { useStore } from '../ui/use-store.js';
+import { Frame, type ScreenProps } from './screens.js';
+
+export function List({ onLeave }: ScreenProps): JSX.Element {
+  const { chat, say } = useSurroundings();
+  const lines = useStore(chat.$conversations);
+  const [failed, setFailed] = useState(false);
+  const [problem, setProblem] = useState('');
+
+  async function look() {
+    setFailed(false);
+    setFailed(!(await chat.listConversations()).ok);
+  }
+  useEffect(() => void look(), [chat]);
+
+  async function go(work: Promise<Awaited<ReturnType<typeof chat.newConversation>>>) {
+    const done = await work;
+    if (done.ok && done.value) return onLeave('composer');
+    setProblem(say(done.ok ? 'wordsWait' : 'unavailable'));
+  }
+  const empty = lines?.length === 0;
+
+  return (
+    <Frame title="conversations" onBack={() => onLeave('menu')}>
+      <div role="status" class="quiet">
+        {failed ? (
+          <p>
+            {say('conversationsFailed')}{' '}
+            <button type="button" class="small" onClick={() => void look()}>
+              {say('retry')}
+            </button>
+          </p>
+        ) : (
+          (!lines || empty) && <p>{say(empty ? 'noConversations' : 'conversationsLoading')}</p>
+        )}
+      </div>
+      {lines && !empty && (
+        <ul class="lines">
+          {lines.map((line) => (
+            <li key={line.id}>
+              <Line line={line} onPress={() => void go(chat.chooseConversation(line.id))} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {problem && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {!empty && (
+        <button type="button" class="go" onClick={() => void go(chat.newConversation())}>
+          {say('newConversation')}
+        </button>
+      )}
+    </Frame>
+  );
+}
+
+function Line({
+  line: { last, status, unread, current },
+  onPress,
+}: {
+  line: ConversationLine;
+  onPress: () => void;
+}) {
+  const { say, locale, settings } = useSurroundings();
+  const name = nameOf(last?.sender) ?? settings.title ?? say('agent');
+  const words = last ? last.words || say('attachment') : say('noWords');
+  const at = timeOf(last?.at ?? 0);
+  const today = new Date(at).toDateString() === new Date().toDateString();
+  return (
+    <button
+      type="button"
+      class={unread ? 'line-button is-new' : 'line-button'}
+      aria-current={current}
+      onClick={onPress}
+    >
+      <Avatar sender={last?.mine ? undefined : last?.sender} name={last?.mine ? say('you') : name} />
+      <span class="about">
+        <span class="last text">{last?.mine ? say('byYou', { words }) : words}</span>
+        <span class="facts">
+          {last && (
+            <time dateTime={new Date(at).toISOString()}>
+              {when(
+                at,
+                locale,
+                today ? { hour: 'numeric', minute: '2-digit' } : { day: 'numeric', month: 'short' },
+              )}
+            </time>
+          )}
+          {status === 'resolved' && <span>{say('ended')}</span>}
+          {current && <span>{say('here')}</span>}
+        </span>
+      </span>
+      {unread > 0 && (
+        <span class="count">
+          <span aria-hidden="true">{unread}</span>
+          <span class="sr">{say('unread', { count: unread })}</span>
+        </span>
+      )}
+    </button>
+  );
+}

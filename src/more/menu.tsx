@@ -1,0 +1,124 @@
+/** The menu behind the three dots: a list of buttons for the arrow keys, which closes when the visitor goes elsewhere. */
+import { Fragment, type JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { downloadTranscript, printTranscript } from '../export/export.js';
+import type { Key } from '../text/text.js';
+import { useSurroundings } from '../ui/context.js';
+import { useStore } from '../ui/use-store.js';
+import type { ScreenProps } from './screens.js';
+
+interface Entry {
+  key: Key;
+  label?: string;
+  /** A switch, and how it stands. */
+  checked?: boolean;
+  press: () => unknown;
+}
+
+export function Menu({ onLeave, onGo, onSay }: ScreenProps): JSX.Element {
+  const { chat, say, locale, settings } = useSurroundings();
+  const list = useRef<HTMLDivElement>(null);
+  const elsewhere = useStore(chat.$news).length - useStore(chat.$unread);
+  const status = useStore(chat.$status);
+  const begun = useStore(chat.$known) === null;
+  const { muted, notify } = useStore(chat.$wishes);
+  const rows = useStore(chat.$rows);
+  const items = () => [...(list.current?.querySelectorAll<HTMLElement>('button') ?? [])];
+
+  useEffect(() => {
+    items()[0]?.focus();
+    const outside = (event: Event) => {
+      if (list.current && !event.composedPath().includes(list.current.parentElement ?? list.current))
+        onLeave();
+    };
+    document.addEventListener('pointerdown', outside, true);
+    return () => document.removeEventListener('pointerdown', outside, true);
+  }, []);
+
+  async function startNew() {
+    const left = await chat.newConversation();
+    if (!left.ok || !left.value) onSay(say(left.ok ? 'wordsWait' : 'unavailable'));
+  }
+
+  async function switchNotices() {
+    if (notify) return chat.setWish({ notify: false });
+    // Asked for by a press only, and only once a visitor wants it.
+    const permission = await Notification.requestPermission();
+    if (permission === 'granted') return chat.setWish({ notify: true });
+    onLeave('menu');
+    onSay(say('notifyRefused'));
+  }
+
+  const transcript = (kind: 'text' | 'html' | 'paper') => {
+    const place = list.current?.closest('dialog');
+    const order = { chat, say, locale, progress: (words: string | undefined) => onSay(words ?? '') };
+    onLeave('menu');
+    if (kind !== 'paper') void downloadTranscript(order, kind);
+    else if (place) void printTranscript(order, place);
+  };
+  const close = (work: () => unknown) => () => {
+    onLeave('menu');
+    work();
+  };
+  const groups: (Entry | false | undefined)[][] = [
+    [
+      {
+        key: 'conversations',
+        ...(elsewhere > 0 ? { label: say('conversationsNew', { count: elsewhere }) } : {}),
+        press: () => onGo('conversations'),
+      },
+      begun && { key: 'newConversation', press: close(startNew) },
+      begun && status !== 'resolved' && { key: 'endChat', press: () => onGo('end') },
+    ],
+    [
+      settings.sound && { key: 'soundOn', checked: !muted, press: () => chat.setWish({ muted: !muted }) },
+      'Notification' in window &&
+        isSecureContext && { key: 'notifyOn', checked: notify === true, press: () => void switchNotices() },
+    ],
+    rows?.length
+      ? [
+          { key: 'saveText', press: () => transcript('text') },
+          { key: 'saveHtml', press: () => transcript('html') },
+          { key: 'print', press: () => transcript('paper') },
+        ]
+      : [],
+    [{ key: 'keep', press: () => onGo('keep') }],
+  ];
+
+  function keyDown(event: KeyboardEvent) {
+    const all = items();
+    const at = event.target instanceof HTMLElement ? all.indexOf(event.target) : -1;
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
+    if (event.key === 'Tab') return onLeave();
+    if (to === undefined) return;
+    event.preventDefault();
+    all.at(to % all.length)?.focus();
+  }
+
+  return (
+    <div ref={list} class="menu" role="menu" aria-label={say('menu')} onKeyDown={keyDown}>
+      {groups
+        .map((group) => group.filter((entry) => typeof entry === 'object'))
+        .filter((group) => group.length)
+        .map((group, index) => (
+          <Fragment key={group[0]?.key}>
+            {index > 0 && <hr />}
+            {group.map(({ key, label, checked, press }) => (
+              <button
+                key={key}
+                type="button"
+                tabIndex={-1}
+                {...(checked === undefined
+                  ? { role: 'menuitem' as const }
+                  : { role: 'menuitemcheckbox' as const, 'aria-checked': checked })}
+                onClick={press}
+              >
+                <span class="text">{label ?? say(key)}</span>
+                {checked !== undefined && <i class="switch" aria-hidden="true" />}
+              </button>
+            ))}
+          </Fragment>
+        ))}
+    </div>
+  );
+}

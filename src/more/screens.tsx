@@ -1,0 +1,51 @@
+/** What slides over the window: a heading that takes the focus, a way back, and one of the screens. */
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Key } from '../text/text.js';
+import { useSurroundings } from '../ui/context.js';
+import { BackIcon } from './back-icon.js';
+import { End } from './end.js';
+import { Keep } from './keep.js';
+import { List } from './list.js';
+
+export type Screen = 'conversations' | 'end' | 'keep';
+
+export interface ScreenProps {
+  /** Back to the thread. @param to what takes the focus; nothing, when the visitor has gone elsewhere already */
+  onLeave: (to?: 'menu' | 'composer') => void;
+  onGo: (screen: Screen) => void;
+  /** A sentence that the visitor should know, and that stands for a while. */
+  onSay: (words: string) => void;
+}
+
+export function Screens({ screen, ...props }: ScreenProps & { screen: Screen }): JSX.Element {
+  if (screen === 'conversations') return <List {...props} />;
+  return screen === 'end' ? <End {...props} /> : <Keep {...props} />;
+}
+
+export function Frame({
+  title,
+  onBack,
+  children,
+}: {
+  title: Key;
+  onBack: () => void;
+  children: ComponentChildren;
+}): JSX.Element {
+  const { say } = useSurroundings();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), [title]);
+  return (
+    <section class="screen" aria-label={say(title)}>
+      <div class="bar">
+        <button type="button" class="back" aria-label={say('back')} onClick={onBack}>
+          <BackIcon />
+        </button>
+        <h2 ref={heading} tabIndex={-1}>
+          {say(title)}
+        </h2>
+      </div>
+      <div class="page scrolls">{children}</div>
+    </section>
+  );
+}

@@ -1,0 +1,160 @@
+/**
+ * What happens for a message that comes while nobody looks: a preview beside the launcher, one sound in one tab, a
+ * count in the page's title, and a notice of the browser where the visitor has asked for it. Plain DOM, because the
+ * window may never have been opened. It does not know how it was fetched.
+ */
+import { beginning, calm, cleanName } from '../content/clean.js';
+import { adoptStyles } from '../embed/styles.js';
+import type { Written } from '../settings.js';
+import type { Front } from '../state/front.js';
+import { noticeEn } from '../text/en-notice.js';
+import type { Say } from '../text/text.js';
+import type { Message } from '../wire/message.js';
+import css from './notice.css?inline';
+import { createOnce } from './once.js';
+import { chime, mayChime } from './sound.js';
+import { countTitle } from './title.js';
+
+export interface NoticeNeeds {
+  front: Front;
+  /** Where the launcher is. */
+  dock: Element;
+  root: ShadowRoot;
+  nonce: string | undefined;
+  /** Names this chat among those of the page's origin. */
+  scope: string;
+  /** The window's sentences, once it has been opened; English until then. */
+  say: () => Say | undefined;
+  /** The script tag's `data-*`. */
+  written: Written;
+  open: () => void;
+}
+
+export interface Notice {
+  /** A message has come just now; `$news` says only what has not been seen. */
+  arrived: (message: Message) => void;
+  destroy: () => void;
+}
+
+const english = { ...noticeEn, agent: 'Support', attachment: 'Attachment' };
+
+const SHOWN = 2;
+const WORDS = 120;
+/** So long another tab may take to show it, or to say that it was seen. */
+const LOOK_MS = 400;
+
+export function createNotice(needs: NoticeNeeds): Notice {
+  const { front, root, dock } = needs;
+  const { chat, local } = front;
+  adoptStyles(root, css, needs.nonce);
+  const once = createOnce(needs.scope, local);
+  const notices = new Set<Notification>();
+  const list = dock.insertBefore(document.createElement('div'), dock.firstChild);
+  list.role = 'group';
+  list.className = `preview ${needs.written.scheme ?? ''}`;
+
+  const say = (key: keyof typeof english) => needs.say()?.(key) || english[key];
+  const dismissed = () => {
+    const id = local.get('dismissed');
+    return typeof id === 'number' ? id : 0;
+  };
+  const nameOf = ({ sender }: Message) =>
+    cleanName(sender?.available_name) ?? cleanName(sender?.name) ?? say('agent');
+  const wordsOf = ({ content }: Message) =>
+    beginning(calm(content ?? ''), WORDS, 2).trim() || say('attachment');
+
+  function show() {
+    const isOpen = chat.$open.get();
+    const news = chat.$news.get();
+    title.set(document.hidden ? news.length : 0);
+    const shown = isOpen ? [] : news.filter(({ id }) => id > dismissed()).slice(-SHOWN);
+    const had = root.activeElement !== null && list.contains(root.activeElement);
+    list.ariaLabel = say('noticeNews');
+    list.replaceChildren(...shown.map(card));
+    const newest = news.at(-1);
+    if (shown.length && newest) list.append(dismissal(newest.id));
+    else if (had) dock.querySelector<HTMLElement>('.launcher')?.focus();
+    if (!news.length) for (const notice of notices) notice.close();
+  }
+
+  function card(message: Message) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'news';
+    const name = button.appendChild(document.createElement('bdi'));
+    name.textContent = nameOf(message);
+    const words = button.appendChild(document.createElement('span'));
+    words.dir = 'auto';
+    words.textContent = wordsOf(message);
+    button.onclick = () => open(message);
+    return button;
+  }
+
+  function dismissal(newestId: number) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'dismiss';
+    button.textContent = say('noticeDismiss');
+    button.onclick = () => {
+      local.set('dismissed', newestId);
+      show();
+    };
+    return button;
+  }
+
+  /** The window, with the conversation in which it was said. */
+  function open({ conversation_id: id }: Message) {
+    needs.open();
+    if (id !== undefined) void chat.chooseConversation(id);
+  }
+
+  function notify(message: Message) {
+    try {
+      const notice = new Notification(nameOf(message), { body: wordsOf(message), tag: needs.scope });
+      notices.add(notice);
+      notice.onclose = () => notices.delete(notice);
+      notice.onclick = () => {
+        window.focus();
+        notice.close();
+        open(message);
+      };
+    } catch {
+      // Some browsers of phones have the word and not the thing.
+    }
+  }
+
+  const title = countTitle();
+  const undos = [
+    chat.$news.subscribe(show),
+    chat.$open.listen(show),
+    local.onChange('dismissed', show),
+    () => title.set(0),
+    () => list.remove(),
+  ];
+  document.addEventListener('visibilitychange', show);
+  undos.push(() => document.removeEventListener('visibilitychange', show));
+
+  return {
+    arrived(message) {
+      const { muted, notify: wanted } = chat.$wishes.get();
+      const unseen = () =>
+        front.$seenId.get() < message.id || chat.$news.get().some(({ id }) => id === message.id);
+      if (needs.written.sound !== 'false' && !muted && mayChime()) {
+        void once('rung', message.id, LOOK_MS, () => {
+          if (unseen()) chime();
+        });
+      }
+      if (!wanted || !('Notification' in window) || Notification.permission !== 'granted') return;
+      // A tab before the visitor's eyes shows it there, and speaks for the hidden ones.
+      if (!document.hidden) void once('noted', message.id, 0, () => {});
+      else
+        void once('noted', message.id, LOOK_MS, () => {
+          if (unseen() && document.hidden) notify(message);
+        });
+    },
+    destroy() {
+      for (const undo of undos.reverse()) undo();
+      for (const notice of notices) notice.close();
+    },
+  };
+}

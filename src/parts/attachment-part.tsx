@@ -1,0 +1,38 @@
+/** An attachment as what it is: a picture, sound, film, a file, a place, a person; else by its name and address. */
+import type { JSX } from 'preact';
+import { cleanFileName, fileNameIn } from '../content/clean.js';
+import { safe } from '../ui/avatar.js';
+import { useSurroundings } from '../ui/context.js';
+import type { Attachment } from '../wire/message.js';
+import { File } from './file.js';
+import { Person } from './person.js';
+import { Picture } from './picture.js';
+import { Place } from './place.js';
+import { Player } from './player.js';
+
+export interface Shown {
+  attachment: Attachment;
+  name: string;
+  url: string;
+}
+
+export function AttachmentPart({ attachment }: { attachment: Attachment }): JSX.Element {
+  const { say } = useSurroundings();
+  const { file_type: type, fallback_title: title, extension } = attachment;
+  const url = safe(attachment.data_url);
+  const named = title || (url && fileNameIn(url));
+  const name = (named && cleanFileName(named)) || extension?.slice(0, 10).toUpperCase() || say('attachment');
+  if (type === 'location') return <Place attachment={attachment} name={name} url={url} />;
+  if (type === 'contact') return <Person attachment={attachment} name={name} />;
+  if (!url) {
+    return (
+      <p class="content deleted">
+        <bdi>{name}</bdi>
+      </p>
+    );
+  }
+  const shown = { attachment, name, url };
+  // A drawing is a document with scripts and addresses of its own: it is a file.
+  if (type === 'image' && !/\.svgz?$/i.test(new URL(url).pathname)) return <Picture {...shown} />;
+  return type === 'audio' || type === 'video' ? <Player {...shown} /> : <File {...shown} />;
+}

@@ -1,0 +1,60 @@
+/** A file to download, with its name, ending and size; or another address with its title. */
+import type { JSX } from 'preact';
+import { cleanName } from '../content/clean.js';
+import { useSurroundings } from '../ui/context.js';
+import { FileIcon } from '../ui/icons.js';
+import type { Shown } from './attachment-part.js';
+import { DownloadIcon, FilmIcon, LinkIcon, PictureIcon, SoundIcon } from './drawings.js';
+
+const kinds: Partial<Record<string, () => JSX.Element>> = {
+  image: PictureIcon,
+  audio: SoundIcon,
+  video: FilmIcon,
+  file: FileIcon,
+};
+
+export function File({ attachment, name, url }: Shown): JSX.Element {
+  const { say, locale } = useSurroundings();
+  const { file_type: type, file_size: bytes = 0, extension } = attachment;
+  const Icon = Object.hasOwn(kinds, type ?? '') ? kinds[type ?? ''] : undefined;
+  const ending = cleanName(extension)?.slice(0, 10).toUpperCase();
+  const facts = [ending, bytes >= 1 && size(bytes, locale)].filter(Boolean);
+  return (
+    <a
+      class="file"
+      href={url}
+      target="_blank"
+      rel="noopener noreferrer nofollow ugc"
+      {...(Icon && { download: '' })}
+    >
+      {Icon ? <Icon /> : <LinkIcon />}
+      <span class="named">
+        <bdi>{name}</bdi>
+        {facts.length > 0 && (
+          <small>
+            {/* Each in its own direction, or a number would join the letters before it. */}
+            {facts.map((fact, i) => (
+              <>
+                {i > 0 && ' · '}
+                <span dir="auto">{fact}</span>
+              </>
+            ))}
+          </small>
+        )}
+      </span>
+      {Icon && (
+        <>
+          <span class="sr">, {say('download')}</span>
+          <DownloadIcon />
+        </>
+      )}
+    </a>
+  );
+}
+
+function size(bytes: number, locale: string): string {
+  const power = Math.min(3, Math.floor(Math.log10(bytes) / 3));
+  const unit = ['byte', 'kilobyte', 'megabyte', 'gigabyte'][power];
+  const numbers = new Intl.NumberFormat(locale, { style: 'unit', unit, maximumSignificantDigits: 3 });
+  return numbers.format(bytes / 1000 ** power);
+}

@@ -1,0 +1,185 @@
+/**
+ * A picture as large as the page allows, above everything, with the others of the conversation beside it. It goes
+ * when the window goes. Pictures that the visitor did not ask for are not fetched here either.
+ */
+import { type JSX, render } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { cleanFileName, fileNameIn } from '../content/clean.js';
+import { near, safe } from '../ui/avatar.js';
+import { type Surroundings, SurroundingsProvider, useSurroundings } from '../ui/context.js';
+import { CloseIcon } from '../ui/icons.js';
+import type { Attachment } from '../wire/message.js';
+import { DownloadIcon, NextIcon, PreviousIcon, ZoomIcon } from './drawings.js';
+
+interface Picture {
+  id: number;
+  url: string;
+  name: string;
+}
+
+const pictureOf = (attachment: Attachment, say: Surroundings['say']): Picture | undefined => {
+  const { id, file_type: type, data_url: address, fallback_title: title } = attachment;
+  const url = type === 'image' ? safe(address) : undefined;
+  const name = url && (title || fileNameIn(url));
+  return url ? { id, url, name: (name && cleanFileName(name)) || say('attachment') } : undefined;
+};
+
+export function openLightbox(opener: HTMLElement, opened: Attachment, surroundings: Surroundings): void {
+  const { chat, settings, say, layer } = surroundings;
+  const pictures = (chat.$rows.get() ?? [])
+    .flatMap(({ message }) => message?.attachments ?? [])
+    .map((attachment) => pictureOf(attachment, say))
+    .filter((picture) => picture !== undefined)
+    .filter(({ id, url }) => id === opened.id || near(url, settings.baseUrl));
+  const dialog = document.createElement('dialog');
+  dialog.className = 'lightbox';
+  const close = () => dialog.close();
+  const stops = [
+    // Another tab may close the window, and a window that is shown anew would stand above this.
+    chat.$open.listen((open) => void (open || close())),
+    layer?.(close),
+    listen(opener.closest('dialog') ?? dialog, 'toggle', close),
+    listen(opener.closest('dialog') ?? dialog, 'close', close),
+    listen(dialog, 'keydown', (event) => {
+      event.stopPropagation();
+      if (event instanceof KeyboardEvent && event.key === 'Escape') {
+        event.preventDefault();
+        close();
+      }
+    }),
+    listen(dialog, 'close', () => {
+      for (const stop of stops) stop?.();
+      render(null, dialog);
+      dialog.remove();
+      opener.focus({ preventScroll: true });
+    }),
+  ];
+  const root = opener.getRootNode();
+  (root instanceof ShadowRoot ? root : document.body).append(dialog);
+  render(
+    <SurroundingsProvider value={surroundings}>
+      <Lightbox
+        pictures={pictures}
+        first={Math.max(
+          0,
+          pictures.findIndex(({ id }) => id === opened.id),
+        )}
+        close={close}
+        dialog={dialog}
+      />
+    </SurroundingsProvider>,
+    dialog,
+  );
+  dialog.showModal();
+  dialog.querySelector<HTMLElement>('.leave')?.focus();
+}
+
+function listen(target: HTMLElement, type: string, work: (event: Event) => void): () => void {
+  target.addEventListener(type, work);
+  return () => target.removeEventListener(type, work);
+}
+
+interface LightboxProps {
+  pictures: readonly Picture[];
+  first: number;
+  close: () => void;
+  dialog: HTMLDialogElement;
+}
+
+function Lightbox({ pictures, first, close, dialog }: LightboxProps): JSX.Element | null {
+  const { say } = useSurroundings();
+  const [at, setAt] = useState(first);
+  const [zoomed, setZoomed] = useState(false);
+  const [broken, setBroken] = useState(false);
+  const view = useRef<HTMLDivElement>(null);
+  const picture = pictures[at];
+  const count = pictures.length;
+
+  function go(step: number) {
+    setAt((now) => (now + step + count) % count);
+    setZoomed(false);
+    setBroken(false);
+  }
+  useLayoutEffect(() => {
+    // The picture's middle stays in the middle.
+    const element = view.current;
+    if (zoomed && element)
+      element.scrollTo(
+        (element.scrollWidth - element.clientWidth) / 2,
+        (element.scrollHeight - element.clientHeight) / 2,
+      );
+  }, [zoomed]);
+  useLayoutEffect(() => {
+    dialog.setAttribute('aria-label', picture?.name ?? '');
+    return listen(dialog, 'keydown', (event) => {
+      if (zoomed || count < 2 || !(event instanceof KeyboardEvent) || !/^Arrow(Left|Right)$/.test(event.key))
+        return;
+      const forward = (event.key === 'ArrowRight') === (getComputedStyle(dialog).direction === 'ltr');
+      go(forward ? 1 : -1);
+    });
+  });
+  if (!picture) return null;
+  const { url, name } = picture;
+  return (
+    <>
+      <div class="tools">
+        <p aria-live="polite">
+          <bdi>{name}</bdi>
+          {count > 1 && <small>{say('pictureOf', { index: at + 1, count })}</small>}
+        </p>
+        <button
+          type="button"
+          aria-label={say('zoom')}
+          title={say('zoom')}
+          aria-pressed={zoomed}
+          onClick={() => setZoomed(!zoomed)}
+        >
+          <ZoomIcon />
+        </button>
+        <a
+          href={url}
+          target="_blank"
+          rel="noopener noreferrer nofollow ugc"
+          download=""
+          aria-label={say('download')}
+          title={say('download')}
+        >
+          <DownloadIcon />
+        </a>
+        <button
+          type="button"
+          class="leave"
+          aria-label={say('closePicture')}
+          title={say('closePicture')}
+          onClick={close}
+        >
+          <CloseIcon />
+        </button>
+      </div>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the same by keyboard: the buttons above, and Escape */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: see above */}
+      <div
+        class={zoomed ? 'view zoomed' : 'view'}
+        ref={view}
+        {...(zoomed && { tabIndex: 0, role: 'group', 'aria-label': name })}
+        onClick={(event) => (event.target === event.currentTarget ? close() : setZoomed(!zoomed))}
+      >
+        {broken ? (
+          <p role="alert">{say('pictureBroken')}</p>
+        ) : (
+          <img key={url} src={url} alt={name} referrerpolicy="no-referrer" onError={() => setBroken(true)} />
+        )}
+      </div>
+      {count > 1 && (
+        <div class="turns">
+          <button type="button" aria-label={say('previousPicture')} onClick={() => go(-1)}>
+            <PreviousIcon />
+          </button>
+          <button type="button" aria-label={say('nextPicture')} onClick={() => go(1)}>
+            <NextIcon />
+          </button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+/** A picture in its place, which is kept before it is here. Pressed, it opens large. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { near, safe } from '../ui/avatar.js';
+import { useSurroundings } from '../ui/context.js';
+import type { Attachment } from '../wire/message.js';
+import type { Shown } from './attachment-part.js';
+import { File } from './file.js';
+import { openLightbox } from './lightbox.js';
+
+const MOST = 260;
+const LEAST = 48;
+
+export function Picture({ attachment, name, url }: Shown): JSX.Element {
+  const surroundings = useSurroundings();
+  const { say, settings } = surroundings;
+  const [state, setState] = useState('');
+  const src = safe(attachment.thumb_url) ?? url;
+  if (state === 'broken') return <File attachment={attachment} name={name} url={url} />;
+  if (!state && !near(src, settings.baseUrl)) {
+    return (
+      <div class="far">
+        <File attachment={attachment} name={name} url={url} />
+        <button type="button" class="tall action" onClick={() => setState('shown')}>
+          {say('showPicture', { host: new URL(src).host })}
+        </button>
+      </div>
+    );
+  }
+  return (
+    <a
+      class="picture"
+      href={url}
+      target="_blank"
+      rel="noopener noreferrer nofollow ugc"
+      aria-haspopup="dialog"
+      onClick={(event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+        event.preventDefault();
+        openLightbox(event.currentTarget, attachment, surroundings);
+      }}
+    >
+      <img
+        src={src}
+        alt={name}
+        {...sizeOf(attachment)}
+        referrerpolicy="no-referrer"
+        onError={() => setState('broken')}
+      />
+    </a>
+  );
+}
+
+function sizeOf({ width = 0, height = 0 }: Attachment) {
+  const real = width > 0 && height > 0 ? { width, height } : { width: 240, height: 180 };
+  const scale = Math.min(1, MOST / real.width, MOST / real.height);
+  const side = (length: number) => Math.max(LEAST, Math.round(length * scale));
+  return { width: side(real.width), height: side(real.height) };
+}

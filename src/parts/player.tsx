@@ -1,0 +1,27 @@
+/** Sound and film with the browser's own controls, fetched when they are played; the words of a sound below it. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { Content } from '../content/content.js';
+import type { Shown } from './attachment-part.js';
+import { File } from './file.js';
+
+export function Player({ attachment, name, url }: Shown): JSX.Element {
+  const [broken, setBroken] = useState(false);
+  const { file_type: type, width = 0, height = 0, transcribed_text: heard } = attachment;
+  const ratio = width > 0 && height > 0 ? Math.min(2.4, Math.max(0.6, width / height)) : 16 / 9;
+  const shared = {
+    src: url,
+    controls: true,
+    preload: 'none' as const,
+    'aria-label': name,
+    onError: () => setBroken(true),
+  };
+  return (
+    <div class="player">
+      {!broken && type === 'audio' && <audio {...shared} />}
+      {!broken && type === 'video' && <video {...shared} playsInline style={{ aspectRatio: `${ratio}` }} />}
+      <File attachment={attachment} name={name} url={url} />
+      {heard?.trim() && <Content words={heard} marked={false} kind="heard" />}
+    </div>
+  );
+}

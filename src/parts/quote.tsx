@@ -1,0 +1,44 @@
+/** The message that a message answers: whose it was and its first words. Pressed, it leads there. */
+import type { JSX } from 'preact';
+import { beginning, calm } from '../content/clean.js';
+import { nameOf } from '../ui/avatar.js';
+import { useSurroundings } from '../ui/context.js';
+import { useStore } from '../ui/use-store.js';
+import type { Message } from '../wire/message.js';
+
+export function Quote({ message }: { message: Message }): JSX.Element | null {
+  const { chat, say } = useSurroundings();
+  const { in_reply_to: id } = message.content_attributes;
+  const rows = useStore(chat.$rows);
+  // What is not sent yet has no id, and neither has a message that quotes nothing.
+  const quoted =
+    typeof id === 'number' && id !== message.id ? rows?.find((row) => row.message?.id === id) : undefined;
+  if (!quoted) return null;
+  const name = quoted.mine ? say('you') : (nameOf(quoted.message?.sender) ?? say('agent'));
+  const whole = calm(quoted.content.slice(0, 1_000)).trim() || say('attachment');
+  const first = beginning(whole, 90, 2).replace(/\s+/g, ' ');
+  const words = first.length < whole.length ? `${first}…` : first;
+  return (
+    <button
+      type="button"
+      class="quote"
+      aria-label={say('quoted', { name, words })}
+      onClick={(event) => {
+        const rows = event.currentTarget.closest('.rows');
+        visit(rows?.querySelector(`[data-id="${id}"]`)?.closest<HTMLElement>('.bubble'));
+      }}
+    >
+      <bdi>{name}</bdi>
+      <span dir="auto">{words}</span>
+    </button>
+  );
+}
+
+/** The focus marks it, for the eye and for the ear, until it moves on. */
+function visit(bubble: HTMLElement | null | undefined) {
+  if (!bubble) return;
+  bubble.tabIndex = -1;
+  bubble.addEventListener('blur', () => bubble.removeAttribute('tabindex'), { once: true });
+  bubble.focus({ preventScroll: true });
+  bubble.scrollIntoView({ block: 'center' });
+}

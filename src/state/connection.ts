@@ -1,0 +1,254 @@
+/**
+ * The line to the service, as one word. One probe at a time for socket and REST together: the socket is opened,
+ * confirmed, and then missed messages are fetched, so nothing falls between. Where no socket can be had it polls.
+ * It does not know what the fetched messages are.
+ */
+import type { WritableAtom } from 'nanostores';
+import type { Result } from '../errors.js';
+import { type Cable, type CableEnd, openCable } from '../realtime/cable.js';
+import { POLL_MS, reconnectDelayMs, TIERS } from '../realtime/reconnect.js';
+import type { ChatEvent } from '../wire/frame.js';
+import type { LineState } from './front.js';
+import type { Session } from './session.js';
+
+export interface LineNeeds {
+  /** How eagerly the line is wanted now; `undefined`: not at all. */
+  tier: () => keyof typeof TIERS | undefined;
+  token: () => string | undefined;
+  /** The service refused the token: ask for it again. */
+  refreshToken: () => Promise<unknown>;
+  /** Fetches what was missed. `network` means the service cannot be reached. */
+  catchUp: () => Promise<Result<unknown>>;
+  event: (event: ChatEvent) => void;
+  /** The line is there (again). */
+  up: () => void;
+}
+
+const STABLE_MS = 5_000;
+/** Two missed pings and some. */
+const SILENT_MS = 7_500;
+const WATCH_MS = 2_500;
+const BEAT_MS = 20_000;
+const HIDDEN_MS = 5 * 60_000;
+const SOCKET_AGAIN_MS = 15 * 60_000;
+
+export function createConnection(session: Session, $line: WritableAtom<LineState>, needs: LineNeeds) {
+  const { env } = session;
+  let cable: Cable | undefined;
+  let confirmed = false;
+  /** Whose channel the socket carries. */
+  let dialled: string | undefined;
+  let probing = false;
+  /** The page is leaving, or has long been hidden: only its return brings the line back. */
+  let resting = false;
+  let wantedAgain = false;
+  let failures = 0;
+  let socketFailures = 0;
+  let socketNotBefore = 0;
+  let rejected = false;
+  let missing = false;
+  /** Whoever waits for the confirmation of a socket need not wait any longer. */
+  let hungUp = () => {};
+  const timers = { next: () => {}, watch: () => {}, stable: () => {}, hidden: () => {} };
+  let beatAt = 0;
+
+  const after = (timer: keyof typeof timers, ms: number, work: () => void) => {
+    timers[timer]();
+    timers[timer] = env.after(ms, work);
+  };
+
+  function hangUp() {
+    cable?.close();
+    cable = undefined;
+    hungUp();
+    confirmed = false;
+    timers.watch();
+    timers.stable();
+  }
+
+  /** The service has made the visitor anew: the old channel brings nothing of theirs. */
+  const isStranger = () => cable !== undefined && needs.token() !== undefined && needs.token() !== dialled;
+
+  /** Resolves once the subscription is confirmed or the socket is no more. */
+  function dial(token: string): Promise<boolean> {
+    dialled = token;
+    return new Promise((resolve) => {
+      hungUp = () => resolve(false);
+      cable = openCable(env, session.options.baseUrl, token, {
+        life: () => {},
+        event: needs.event,
+        confirmed() {
+          confirmed = true;
+          rejected = false;
+          after('stable', STABLE_MS, () => {
+            failures = socketFailures = 0;
+          });
+          watch();
+          resolve(true);
+        },
+        end(why) {
+          const wasUp = confirmed;
+          hangUp();
+          ended(why);
+          resolve(false);
+          if (wasUp && !session.ended()) lost();
+        },
+      });
+    });
+  }
+
+  function ended(why: CableEnd) {
+    socketFailures++;
+    if (why === 'rejected' && !rejected) {
+      rejected = true;
+      void needs.refreshToken();
+    } else if (why !== 'lost' || socketFailures >= 3) {
+      socketNotBefore = env.monotonic() + SOCKET_AGAIN_MS;
+    }
+  }
+
+  function lost() {
+    const tier = needs.tier();
+    if (!tier) return void $line.set('idle');
+    $line.set('connecting');
+    after('next', reconnectDelayMs(TIERS[tier], failures++, env.random()), probe);
+  }
+
+  /** Notices a socket that died in silence, by the wall clock, because timers sleep with the device. */
+  function watch() {
+    after('watch', WATCH_MS, () => {
+      if (!cable) return;
+      if (cable.silentMs() > SILENT_MS) {
+        hangUp();
+        return lost();
+      }
+      if (env.page.visible() && env.monotonic() - beatAt >= BEAT_MS) {
+        beatAt = env.monotonic();
+        cable.beat();
+      }
+      watch();
+    });
+  }
+
+  async function probe(): Promise<void> {
+    if (session.ended()) return;
+    if (probing) {
+      wantedAgain = true;
+      return;
+    }
+    const tier = needs.tier();
+    if (!tier) {
+      hangUp();
+      timers.next();
+      return void $line.set('idle');
+    }
+    if (!env.page.online()) return void $line.set('down');
+    probing = true;
+    wantedAgain = false;
+    timers.next();
+    const wasDown = $line.get() === 'down';
+    if ($line.get() === 'idle') $line.set('connecting');
+    if (cable && (cable.silentMs() > SILENT_MS || isStranger())) hangUp();
+    const reached = await attempt(wasDown);
+    probing = false;
+    if (session.ended()) return;
+    settle(reached, tier);
+    if (wantedAgain) void probe();
+  }
+
+  /**
+   * True when the service answered. The first request without an answer ends it, so that a service in trouble is
+   * asked once; after a trouble REST goes first, because a socket may be barred where REST is not.
+   */
+  async function attempt(restFirst: boolean): Promise<boolean> {
+    const asked = restFirst || !needs.token();
+    if (asked && !(await answers())) return false;
+    const token = needs.token();
+    if (cable || !token || env.monotonic() < socketNotBefore) return asked || answers();
+    return (await dial(token)) ? answers() : asked;
+  }
+
+  async function answers(): Promise<boolean> {
+    const caught = await needs.catchUp();
+    missing = !caught.ok;
+    return caught.ok || caught.error.kind !== 'network';
+  }
+
+  function settle(reached: boolean, tier: keyof typeof TIERS) {
+    if (!reached) {
+      hangUp();
+      $line.set('down');
+      after('next', reconnectDelayMs(TIERS[tier], failures++, env.random()), probe);
+      return;
+    }
+    $line.set(confirmed ? 'live' : 'polling');
+    if (!confirmed) failures = 0;
+    // A live line brings what comes, not what was missed while the service answered with an error.
+    if (!confirmed || missing) {
+      after('next', POLL_MS[tier] * (0.5 + env.random()), probe);
+    }
+    needs.up();
+  }
+
+  const { page } = env;
+  session.own(page.on('online', retryNow));
+  session.own(
+    page.on('offline', () => {
+      if ($line.get() !== 'idle') $line.set('down');
+    }),
+  );
+  session.own(
+    page.on('visibilitychange', () => {
+      timers.hidden();
+      if (page.visible()) retryNow();
+      else after('hidden', HIDDEN_MS, rest);
+    }),
+  );
+  // An open socket would cost the host page its place in the back/forward cache.
+  session.own(page.on('pagehide', rest));
+  session.own(page.on('pageshow', (event) => 'persisted' in event && event.persisted && retryNow()));
+  session.own(() => {
+    hangUp();
+    for (const stop of Object.values(timers)) stop();
+  });
+
+  function rest() {
+    resting = true;
+    hangUp();
+    timers.next();
+    $line.set('idle');
+  }
+
+  function retryNow() {
+    resting = false;
+    failures = 0;
+    void probe();
+  }
+
+  return {
+    /** The needs have changed: somebody opened the window, wrote, or was given a token. */
+    check() {
+      if (resting) return;
+      const tier = needs.tier();
+      if (!tier || isStranger() || (!confirmed && !probing && $line.get() !== 'down')) void probe();
+    },
+    /** The outbox has come to rest. A line that polls is not asked again: that would set the outbox going, for ever. */
+    rested() {
+      if (isStranger() || ($line.get() === 'idle' && !resting)) void probe();
+    },
+    /** Another conversation than before: its history is not here, and a live line brings only what comes. */
+    moved() {
+      if (confirmed) void probe();
+    },
+    /** A visitor's own act is worth one probe now. */
+    retryNow,
+    /** A request outside the line ended. */
+    answered(failed: boolean) {
+      if (!failed || probing || session.ended()) return;
+      const tier = needs.tier();
+      if (!tier || $line.get() === 'down') return;
+      $line.set('down');
+      after('next', reconnectDelayMs(TIERS[tier], failures++, env.random()), probe);
+    },
+  };
+}

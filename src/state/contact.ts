@@ -1,0 +1,135 @@
+/**
+ * Who the visitor is: chooses and keeps the `source_id` before the service hears of it, so that a repeated
+ * creation is safe, and holds the token of the socket in memory. It does not know conversations or messages.
+ */
+import * as z from 'zod/mini';
+import type { ContactFields } from '../api/inbox.js';
+import { fail, isNotFound, isRefused, ok, type Result } from '../errors.js';
+import { contactLost, heard, mistaken } from '../model/ledger.js';
+import type { Contact } from '../wire/contact.js';
+import { filled } from '../wire/kinds.js';
+import type { Session } from './session.js';
+
+/** The fact below the scope's own key; the launcher reads it, too, to know a returning visitor. */
+const identitySchema = z.object({
+  version: z.literal(1),
+  generation: z.number(),
+  sourceId: filled,
+});
+
+export type ContactState = ReturnType<typeof createContactState>;
+
+/**
+ * @param fields what the host page says of the visitor; goes with the creation
+ * @param known called whenever the service has said who the visitor is
+ */
+export function createContactState(session: Session, fields: ContactFields, known: () => void) {
+  const { env, api, local, $ledger, update } = session;
+  let contact: Contact | undefined;
+  let born = false;
+  let asking: Promise<Result<Contact>> | undefined;
+
+  const keep = (sourceId: string) =>
+    local.set('', { version: 1, generation: $ledger.get().generation, sourceId });
+
+  /** What localStorage remembers of this identity, not of one before it. */
+  function remembered(): string | undefined {
+    const { data } = identitySchema.safeParse(local.get(''));
+    return data && data.generation >= $ledger.get().generation ? data.sourceId : undefined;
+  }
+
+  /** Another tab may have found this contact forgotten and chosen another one. */
+  const current = () => (contact?.source_id === $ledger.get().sourceId ? contact : undefined);
+
+  async function choose(): Promise<Result<string>> {
+    const kept = remembered();
+    const known = $ledger.get().sourceId;
+    if (known) {
+      if (kept !== known) keep(known);
+      return ok(known);
+    }
+    const chosen = kept ?? env.uuid();
+    const moved = await update((ledger) => (ledger.sourceId ? undefined : { ...ledger, sourceId: chosen }));
+    if (!moved.ok) return moved;
+    const read = moved.value ? ok(moved.value) : await session.refresh();
+    if (!read.ok) return read;
+    const sourceId = read.value.sourceId ?? chosen;
+    born = !kept && sourceId === chosen;
+    keep(sourceId);
+    return ok(sourceId);
+  }
+
+  async function ask(create: boolean): Promise<Result<Contact>> {
+    const chosen = await choose();
+    if (!chosen.ok) return chosen;
+    const sourceId = chosen.value;
+    const { met, about } = $ledger.get();
+    const said = create && born && !met ? about?.contact : undefined;
+    const answer =
+      create && born && !met
+        ? await api.createContact(sourceId, { ...said, ...fields })
+        : await api.showContact(sourceId);
+    if (answer.ok) {
+      const found = { ...answer.value, source_id: sourceId };
+      contact = found;
+      await update((ledger) =>
+        ledger.sourceId === sourceId && (!ledger.met || said)
+          ? { ...(said ? heard(ledger, said) : ledger), met: true }
+          : undefined,
+      );
+      known();
+      return ok(found);
+    }
+    if (said && Object.keys(said).length && isRefused(answer.error)) {
+      const moved = await update((ledger) => mistaken(ledger, said));
+      return moved.ok ? ask(create) : moved;
+    }
+    if (!isNotFound(answer.error) || (create && born && !met)) return answer;
+    // Another tab chose it, and the service has yet to hear of it: the same key makes the same contact.
+    if (!met) {
+      born = create;
+      return create ? ask(true) : answer;
+    }
+    // The service has forgotten the visitor; the words wait for the next identity.
+    const next = env.uuid();
+    const lost = await update((ledger) => contactLost(ledger, sourceId, next));
+    if (!lost.ok) return lost;
+    if (lost.value) {
+      keep(next);
+      born = true;
+    }
+    return create ? ask(true) : answer;
+  }
+
+  const single = (create: boolean) => {
+    asking ??= ask(create).finally(() => {
+      asking = undefined;
+    });
+    return asking;
+  };
+
+  return {
+    /** The token of the contact's channel, when it is known. */
+    token: () => current()?.pubsub_token,
+    /** True when the service cannot have any conversation of this contact yet. */
+    fresh: () => born,
+    /** True when this browser has met the service before. */
+    returning: () => $ledger.get().sourceId !== undefined || remembered() !== undefined,
+    /** The contact, created when it must be. */
+    ensure: async (): Promise<Result<Contact>> => {
+      const known = current();
+      return known ? ok(known) : single(true);
+    },
+    /** The contact as the service has it now; never creates one. 404 means it is forgotten there. */
+    refresh: async (): Promise<Result<Contact>> =>
+      contact || $ledger.get().sourceId || remembered() ? single(false) : fail({ kind: 'gone' }),
+    /** Removes what localStorage remembers of an identity before this one. */
+    dropStale() {
+      if (local.get('') !== undefined && remembered() === undefined) local.remove('');
+    },
+    /** Another request found the contact missing: ask again next time. */
+    forget() {
+      contact = undefined;
+    },
+  };
+}

@@ -1,0 +1,145 @@
+/**
+ * The conversation that words go into: found, or created once for all tabs. A creation without a usable answer
+ * may have happened, so it is looked for before it is repeated. It does not know what the words are.
+ */
+
+import { REQUEST_LIMIT_MS } from '../api/http.js';
+import { isNotFound, isRefused, ok, type Result, verdict } from '../errors.js';
+import {
+  beginOpening,
+  conversationLost,
+  flattened,
+  heard,
+  type Ledger,
+  mistaken,
+  opened,
+} from '../model/ledger.js';
+import type { Conversation } from '../wire/conversation.js';
+import type { ContactState } from './contact.js';
+import { type Patience, promptly } from './patience.js';
+import type { Session } from './session.js';
+
+/**
+ * `created` only when this call made it: its history is then known. `waitMs`: somebody's creation may still be
+ * carried out; look again after so many milliseconds.
+ */
+export type Opening = { id: number; created?: Conversation } | { waitMs: number };
+
+/** The contact is another one by now. */
+const ANEW = ok({ waitMs: 1 });
+
+export function createConversationState(session: Session, contact: ContactState, patience: Patience) {
+  const { env, api, $ledger, update, tab } = session;
+  /** Listed by the service and yet not there. */
+  const dead = new Set<number>();
+  const alive = (conversations: readonly Conversation[]) => conversations.filter(({ id }) => !dead.has(id));
+
+  async function ensure(sourceId: string): Promise<Result<Opening>> {
+    const { conversationId, opening, anew } = $ledger.get();
+    if (conversationId !== undefined) return ok({ id: conversationId });
+    let known: number[] = [];
+    if (opening || anew || !contact.fresh()) {
+      const listed = await api.listConversations(sourceId);
+      if (!listed.ok) return listed;
+      const there = alive(listed.value);
+      const found = opening ? lowestNew(there, opening.known) : anew ? undefined : current(there);
+      if (found !== undefined) return adopt(sourceId, found);
+      if (opening) {
+        const waitMs = patience.absent(opening.name, opening.by === tab ? 0 : opening.limitMs);
+        if (waitMs > 0) return ok({ waitMs });
+      }
+      known = listed.value.map((conversation) => conversation.id);
+    }
+    const said = await introduce(sourceId);
+    return said.ok ? create(sourceId, opening, known) : said;
+  }
+
+  /** What was said of the contact and did not go with its creation. */
+  async function introduce(sourceId: string): Promise<Result<unknown>> {
+    const said = $ledger.get().about?.contact ?? {};
+    if (!Object.keys(said).length) return ok(undefined);
+    const answer = await api.updateContact(sourceId, said);
+    if (!answer.ok && !isRefused(answer.error)) return answer;
+    return update((ledger) => (answer.ok ? heard : mistaken)(ledger, said));
+  }
+
+  async function create(
+    sourceId: string,
+    before: Ledger['opening'],
+    known: number[],
+  ): Promise<Result<Opening>> {
+    const name = env.uuid();
+    const inTime = promptly(env);
+    const begun = await update((ledger) =>
+      ledger.sourceId === sourceId
+        ? beginOpening(ledger, before?.name, { name, by: tab, limitMs: REQUEST_LIMIT_MS }, known)
+        : undefined,
+    );
+    if (!begun.ok) return begun;
+    if (!begun.value) {
+      const read = await session.refresh();
+      if (!read.ok) return read;
+      return read.value.sourceId === sourceId ? ensure(sourceId) : ANEW;
+    }
+    if (!inTime()) return ensure(sourceId);
+    const facts = $ledger.get().about?.conversation;
+    const answer = await api.createConversation(sourceId, facts);
+    if (answer.ok) {
+      const adopted = await adopt(sourceId, answer.value.id);
+      return adopted.ok && 'id' in adopted.value ? ok({ ...adopted.value, created: answer.value }) : adopted;
+    }
+    if (verdict(answer.error) === 'uncertain') {
+      patience.began(name);
+      return answer;
+    }
+    const unfit = facts && isRefused(answer.error);
+    const moved = await update(({ opening, ...ledger }) =>
+      opening?.name !== name ? undefined : unfit ? flattened(ledger) : ledger,
+    );
+    if (unfit && moved.ok) return ensure(sourceId);
+    if (isNotFound(answer.error)) contact.forget();
+    return answer;
+  }
+
+  async function adopt(sourceId: string, id: number): Promise<Result<Opening>> {
+    const moved = await update((ledger) => (ledger.sourceId === sourceId ? opened(ledger, id) : undefined));
+    if (!moved.ok) return moved;
+    const ledger = $ledger.get();
+    const there = ledger.sourceId === sourceId && ledger.conversationId;
+    return there ? ok({ id: there }) : ANEW;
+  }
+
+  /** 404: is it the conversation that is gone, or the contact with it? Words that wait go on either way. */
+  async function lost(conversationId: number): Promise<Result<unknown>> {
+    contact.forget();
+    const still = await contact.refresh();
+    if (!still.ok) return isNotFound(still.error) ? ok(undefined) : still;
+    dead.add(conversationId);
+    return update((ledger) => conversationLost(ledger, conversationId));
+  }
+
+  /** A returning visitor whose conversation this browser has forgotten. */
+  async function find(sourceId: string): Promise<Result<unknown>> {
+    const { conversationId, opening, anew } = $ledger.get();
+    if (conversationId !== undefined || opening || anew || contact.fresh()) return ok(undefined);
+    const listed = await api.listConversations(sourceId);
+    const found = listed.ok ? current(alive(listed.value)) : undefined;
+    return found === undefined ? listed : adopt(sourceId, found);
+  }
+
+  return { ensure, find, lost };
+}
+
+/** The one that a returning visitor goes on with: the last that is not resolved, else the last. */
+function current(conversations: readonly Conversation[]): number | undefined {
+  const newestFirst = [...conversations].sort((a, b) => b.id - a.id);
+  return (newestFirst.find((c) => c.status !== 'resolved') ?? newestFirst[0])?.id;
+}
+
+/** All tabs choose the same one: the lowest that was not there before. */
+function lowestNew(conversations: readonly Conversation[], known: readonly number[]): number | undefined {
+  return conversations
+    .map((conversation) => conversation.id)
+    .filter((id) => !known.includes(id))
+    .sort((a, b) => a - b)[0];
+}

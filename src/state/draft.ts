@@ -1,0 +1,127 @@
+/**
+ * What the visitor has written and attached and not sent. What is sent leaves the field at once, so that the next
+ * words can be written, but its words stay in the kept draft until the engine keeps them itself; what it cannot keep
+ * comes back, in front of what was written since. Files last as long as the page. It does not know how they are sent.
+ */
+import { atom } from 'nanostores';
+import type { Result } from '../errors.js';
+import type { KeptFile } from '../storage/ledger-db.js';
+import type { Local } from '../storage/local.js';
+
+type Send = (content: string, files: KeptFile[]) => Promise<Result<unknown>>;
+
+interface Batch {
+  words: string;
+  files: readonly File[];
+}
+
+/** Not `errors.ts`: the rest of it belongs to the engine. */
+const NOT_KEPT: Result<unknown> = { ok: false, error: { kind: 'storage' } };
+
+const asText = (value: unknown) => (typeof value === 'string' ? value : '');
+const joined = (words: readonly string[]) => words.filter(Boolean).join('\n');
+const bytesOf = async (file: File): Promise<KeptFile> => ({
+  name: file.name,
+  type: file.type,
+  bytes: await file.arrayBuffer(),
+});
+
+/**
+ * @param engine resolves once words can be sent; until then they stay in the field
+ * @param changed hears of every change in the field
+ */
+export function createDraft(
+  local: Local,
+  engine: Promise<() => { send: Send }>,
+  changed: (draft: string) => void,
+) {
+  const $draft = atom(asText(local.get('draft')));
+  const $files = atom<readonly File[]>([]);
+  let leaving: Batch[] = [];
+  let send: Send | undefined;
+  let asked = false;
+  let last: Promise<unknown> = Promise.resolve();
+  const there = engine.then((verbs) => {
+    send = (words, files) => verbs().send(words, files);
+  });
+
+  const gone = () => joined(leaving.map(({ words }) => words));
+
+  function set(draft: string) {
+    $draft.set(draft);
+    const all = joined([gone(), draft]);
+    if (all) local.set('draft', all);
+    else local.remove('draft');
+    changed(draft);
+  }
+
+  function back(words: string, files: readonly File[]) {
+    $files.set([...files, ...$files.get()]);
+    set(joined([words, $draft.get()]));
+  }
+
+  async function leave(batch: Batch): Promise<Result<unknown>> {
+    // One before it could not be kept and has brought this one back with it: nothing overtakes.
+    if (!leaving.includes(batch)) return NOT_KEPT;
+    // A file may have gone from the disk since it was chosen.
+    const kept = await Promise.all(batch.files.map(bytesOf)).catch(() => undefined);
+    const sent = (kept && (await send?.(batch.words.trim(), kept))) ?? NOT_KEPT;
+    if (!leaving.includes(batch)) return sent;
+    if (sent.ok) {
+      leaving = leaving.filter((other) => other !== batch);
+      set($draft.get());
+    } else {
+      const all = leaving;
+      const words = gone();
+      leaving = [];
+      back(
+        words,
+        all.flatMap(({ files }) => files),
+      );
+    }
+    return sent;
+  }
+
+  return {
+    $draft,
+    $files,
+    undo: local.onChange('draft', (value) => {
+      const text = asText(value);
+      const own = gone();
+      // Another tab has read what is leaving this one as a part of the draft.
+      $draft.set(own && text.startsWith(own) ? text.slice(own.length).replace(/^\n/, '') : text);
+    }),
+    set(draft: string) {
+      if ($draft.get() !== draft) set(draft);
+    },
+    /** What was sent already, and did not arrive, is written on. */
+    give: (words: string, files: readonly KeptFile[]) =>
+      back(
+        words,
+        files.map(({ name, type, bytes }) => new File([bytes], name, { type })),
+      ),
+    /** Sends what stands in the field now. Each call is a message of its own, in the order of the calls. */
+    async submit(): Promise<Result<unknown>> {
+      const batch = { words: $draft.get(), files: $files.get() };
+      if (!send) {
+        // It is still in the field: a second press means the same words.
+        if (asked) return { ok: true, value: undefined };
+        asked = true;
+        await there;
+      }
+      const draft = $draft.get();
+      leaving.push(batch);
+      $files.set($files.get().filter((file) => !batch.files.includes(file)));
+      set(draft.startsWith(batch.words) ? draft.slice(batch.words.length) : draft);
+      const sent = last.then(() => leave(batch));
+      last = sent.catch(() => undefined);
+      return sent;
+    },
+    clear() {
+      leaving = [];
+      local.remove('draft');
+      $draft.set('');
+      $files.set([]);
+    },
+  };
+}

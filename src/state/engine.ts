@@ -1,0 +1,320 @@
+/**
+ * The engine of one identity: wires contact, conversation, messages, outbox and line together behind a front, and
+ * knows which of them must hear what. It ends with its session.
+ */
+import { atom, effect } from 'nanostores';
+import type { ContactFields } from '../api/inbox.js';
+import { fail, isNotFound, ok, type Result } from '../errors.js';
+import { head, tell } from '../model/ledger.js';
+import { transcript } from '../model/transcript.js';
+import { unreadCount } from '../model/unread.js';
+import type { ChatEvent } from '../wire/frame.js';
+import type { Message } from '../wire/message.js';
+import { createConnection } from './connection.js';
+import { createContactState } from './contact.js';
+import { createConversationState } from './conversation.js';
+import { createConversations } from './conversations.js';
+import type { Front, Trouble, Verbs } from './front.js';
+import { createHours } from './hours.js';
+import { kept as keptHere } from './kept.js';
+import { createMessages } from './messages.js';
+import { createOutbox } from './outbox.js';
+import { createPatience } from './patience.js';
+import type { Session } from './session.js';
+import { createTyping } from './typing.js';
+
+const LATE_COMMIT_MS = 45_000;
+const TAKE_OVER_MS = 4_000;
+const STANDING_MS = 60_000;
+
+export type Engine = Omit<Verbs, 'destroy' | 'logout' | 'identify'>;
+
+export function createEngine(session: Session, front: Front, fields: ContactFields): Engine {
+  const { env, options, $ledger } = session;
+  const { $open } = front.chat;
+  const patience = createPatience(env, options.lateCommitMs ?? LATE_COMMIT_MS);
+  const contact = createContactState(session, fields, () => outbox.busy() || connection.check());
+  const conversation = createConversationState(session, contact, patience);
+  const messages = createMessages(session);
+  const conversations = createConversations(session, front, messages, conversation.lost);
+  const typing = createTyping(session, front.$typing, contact.token);
+
+  let lookedUpAt = Number.NEGATIVE_INFINITY;
+
+  const trouble = (kind: Trouble, there: boolean) => {
+    const others = front.$troubles.get().filter((other) => other !== kind);
+    if (there || others.length !== front.$troubles.get().length)
+      front.$troubles.set(there ? [...others, kind] : others);
+  };
+
+  const outbox = createOutbox(
+    session,
+    { contact, conversation, messages, patience },
+    {
+      progress: (echoId, fraction) =>
+        front.$progress.set(fraction === undefined ? undefined : { echoId, fraction }),
+      idle: () => connection.rested(),
+      answered(error) {
+        connection.answered(error?.kind === 'network');
+        if (error?.kind !== 'network') trouble('unavailable', error !== undefined && isNotFound(error));
+      },
+    },
+  );
+
+  let takeOver = () => {};
+  const waiting = () => head($ledger.get()) !== undefined;
+  const concerned = () => waiting() || $ledger.get().conversationId !== undefined || !!$ledger.get().anew;
+
+  const connection = createConnection(session, front.$line, {
+    tier() {
+      if (!concerned()) return undefined;
+      if (!env.page.visible()) return waiting() ? 'hidden' : undefined;
+      return $open.get() || waiting() ? 'open' : 'closed';
+    },
+    token: contact.token,
+    refreshToken() {
+      contact.forget();
+      return contact.refresh();
+    },
+    catchUp,
+    event: heard,
+    up() {
+      void outbox.drain();
+      void conversations.look();
+    },
+  });
+
+  async function catchUp(): Promise<Result<unknown>> {
+    if (!contact.token()) {
+      // The words of before are shown as soon as they are here, the line may come later.
+      const [known] = await Promise.all([waiting() ? contact.ensure() : contact.refresh(), messages.sync()]);
+      if (!known.ok) return isNotFound(known.error) ? ok(undefined) : known;
+      const found = await conversation.find(known.value.source_id);
+      if (!found.ok || $ledger.get().conversationId === undefined) return found;
+    }
+    const { conversationId } = $ledger.get();
+    const synced = await messages.sync();
+    if (synced.ok) void lookUp();
+    if (!synced.ok && isNotFound(synced.error) && conversationId !== undefined)
+      return conversation.lost(conversationId);
+    return synced;
+  }
+
+  /** The service does not say when an agent has read our words; whoever looks on asks, now and then. */
+  async function lookUp() {
+    const { sourceId, conversationId: id } = $ledger.get();
+    const unseen = front.$rows.get()?.some(({ mark }) => mark === 'sent' || mark === 'delivered');
+    if (!$open.get() || !unseen || !sourceId || id === undefined) return;
+    if (env.monotonic() - lookedUpAt < STANDING_MS) return;
+    lookedUpAt = env.monotonic();
+    const shown = await session.api.showConversation(sourceId, id);
+    if (!shown.ok) return;
+    seen(shown.value);
+    conversations.tell(shown.value);
+  }
+
+  function seen({ id, agent_last_seen_at: at }: { id: number; agent_last_seen_at: number }) {
+    if (!session.ended() && id === $ledger.get().conversationId)
+      front.$seenAt.set(Math.max(front.$seenAt.get(), at));
+  }
+
+  function heard(event: ChatEvent) {
+    if (session.ended()) return;
+    switch (event.event) {
+      case 'conversation.created':
+      case 'conversation.updated':
+      case 'conversation.status_changed':
+        seen(event.data);
+        return conversations.tell(event.data);
+      case 'message.created':
+        // In the window it would be taken for one of this conversation.
+        if (conversations.elsewhere(event.data) && !$open.get()) front.arrived(event.data);
+        return received(event.data);
+      case 'message.updated':
+        return received(event.data);
+      case 'conversation.typing_on':
+      case 'conversation.typing_off':
+        seen(event.data.conversation);
+        if (event.data.conversation.id === $ledger.get().conversationId && !event.data.is_private) {
+          typing.theirs(event.data.user, event.event === 'conversation.typing_on');
+        }
+    }
+  }
+
+  function received(message: Message) {
+    const { conversationId } = $ledger.get();
+    messages.follow(conversationId);
+    messages.put([message]);
+    const home = message.conversation_id ?? conversationId;
+    if (message.message_type === 0 && message.echo_id && home !== undefined)
+      void outbox.confirmed(message.echo_id, message, home);
+  }
+
+  /** The first page is history; what is newer has come while we looked on, over the socket or not. */
+  function greet(list: readonly Message[], before: readonly Message[] | undefined) {
+    if (messages.$hasOlder.get() === undefined) return;
+    const known = Math.max(before?.at(-1)?.id ?? 0, front.$seenId.get());
+    let first = list.length;
+    while ((list[first - 1]?.id ?? 0) > known) first--;
+    for (const message of list.slice(first)) {
+      if (message.message_type === 0) {
+        // Words of ours open it again, and where there is no socket nobody says so.
+        if (front.chat.$status.get() === 'resolved') conversations.doubt();
+        continue;
+      }
+      typing.theirs(undefined, false);
+      front.arrived(message);
+    }
+  }
+
+  session.onSharedMessage((message) => {
+    messages.follow($ledger.get().conversationId);
+    messages.put([message]);
+  });
+
+  /** What stands before the visitor's eyes is seen; the service hears of it once. */
+  function look() {
+    const newest = messages.newestId();
+    if (!$open.get() || !env.page.visible() || newest <= front.$seenId.get()) return;
+    const unseen = unreadCount(messages.$messages.get(), front.$seenId.get()) > 0;
+    front.see(newest);
+    const { sourceId, conversationId } = $ledger.get();
+    if (unseen && sourceId && conversationId !== undefined)
+      void session.api.updateLastSeen(sourceId, conversationId);
+  }
+
+  session.own(
+    front.$line.listen((line) => {
+      if (line === 'down') typing.theirs(undefined, false);
+      if (line !== 'live') conversations.questioned();
+    }),
+  );
+  session.own(
+    effect([messages.$messages, front.$seenId], (list, seenId) =>
+      front.$unread.set(unreadCount(list, seenId)),
+    ),
+  );
+  session.own(
+    effect([messages.$messages, front.$seenId, conversations.$elsewhere], (list, seenId, elsewhere) => {
+      const here = list.filter((message) => message.id > seenId && message.message_type !== 0);
+      if (here.length + elsewhere.length + front.$news.get().length)
+        front.$news.set([...here, ...elsewhere].sort((a, b) => a.id - b.id));
+    }),
+  );
+  session.own(messages.$hasOlder.subscribe((has) => front.$hasOlder.set(has)));
+  // Greeted before it counts as seen.
+  session.own(messages.$messages.listen(greet));
+  session.own(messages.$messages.listen(look));
+  session.own(env.page.on('visibilitychange', look));
+  session.own(
+    $open.listen(() => {
+      look();
+      void conversations.look();
+      void lookUp();
+      connection.check();
+    }),
+  );
+  session.own(
+    $ledger.listen((ledger, before) => {
+      messages.follow(ledger.conversationId);
+      if (ledger.conversationId !== before?.conversationId) {
+        front.$seenAt.set(0);
+        connection.moved();
+      } else if (front.chat.$status.get() === 'resolved') void conversations.look();
+      const moved = ledger.sourceId !== before?.sourceId || ledger.conversationId !== before?.conversationId;
+      // The first words make their contact and conversation before the line has anything to bring.
+      if (moved && !outbox.busy()) connection.check();
+      // Another tab's words are sent here if it does not come to it.
+      const next = head(ledger)?.echoId;
+      if (next !== (before && head(before)?.echoId)) {
+        takeOver();
+        if (next) takeOver = env.after(TAKE_OVER_MS, () => void outbox.drain());
+      }
+    }),
+  );
+  session.own(() => takeOver());
+  // A page that was away may have missed the news.
+  for (const event of ['visibilitychange', 'online', 'pageshow'] as const)
+    session.own(env.page.on(event, () => void session.refresh()));
+  let shownOf: number | undefined;
+  session.own(
+    effect(
+      [messages.$messages, messages.$hasOlder, $ledger, front.$seenAt],
+      (list, hasOlder, ledger, seenAt) => {
+        const known = session.loaded() && (ledger.conversationId === undefined || hasOlder !== undefined);
+        if (!known && !ledger.outbox.length) return;
+        const before = shownOf === ledger.conversationId ? front.$rows.get() : undefined;
+        shownOf = ledger.conversationId;
+        front.$rows.set(transcript(list, ledger, messages.names, seenAt, before));
+      },
+    ),
+  );
+
+  /** False until it is certain whether this browser's visitor has a conversation. */
+  const $certain = atom(false);
+  session.own(
+    effect([$certain, $ledger], (certain, { conversationId, opening, outbox, told = [], answered = [] }) => {
+      const begun = conversationId !== undefined || opening !== undefined || outbox.length > 0;
+      if (certain || begun) front.$known.set(begun ? null : [...told, ...answered, ...Object.keys(fields)]);
+    }),
+  );
+
+  const kept = () => trouble('notKept', session.store.keeps() === 'page' || !front.local.kept());
+
+  const ready = session.refresh().then((read) => {
+    kept();
+    if (!read.ok) return;
+    contact.dropStale();
+    if (!read.value.conversationId && !read.value.outbox.length) front.$rows.set([]);
+    // localStorage remembers a visitor whom IndexedDB has forgotten.
+    if (!read.value.sourceId && contact.returning())
+      void catchUp().then(() => {
+        $certain.set(true);
+        connection.check();
+      });
+    else {
+      $certain.set(true);
+      connection.check();
+    }
+  });
+
+  return {
+    async send(content, files) {
+      await ready;
+      typing.stop();
+      const sent = await outbox.send(content, files);
+      kept();
+      return sent;
+    },
+    retry: outbox.retry,
+    discard: outbox.discard,
+    takeBack: outbox.takeBack,
+    files: session.store.files,
+    loadOlder: messages.loadOlder,
+    async answer(messageId, values) {
+      const { sourceId, conversationId } = $ledger.get();
+      if (!sourceId || conversationId === undefined) return fail({ kind: 'gone' });
+      const answer = await session.api.updateMessage(sourceId, conversationId, messageId, values);
+      if (!answer.ok) return answer;
+      messages.put([answer.value]);
+      session.shareMessage(answer.value);
+      return ok(undefined);
+    },
+    async updateContact(more) {
+      const { sourceId } = $ledger.get();
+      const { identifier, identifier_hash } = fields;
+      // An inbox may want the proof of who it is with every change.
+      const proof = identifier && identifier_hash ? { identifier, identifier_hash } : {};
+      return sourceId ? session.api.updateContact(sourceId, { ...proof, ...more }) : fail({ kind: 'gone' });
+    },
+    listConversations: () => ready.then(conversations.list),
+    newConversation: () => ready.then(conversations.leave),
+    chooseConversation: (id) => ready.then(() => conversations.choose(id)),
+    endConversation: () => ready.then(conversations.end),
+    tellAbout: (...said) => ready.then(() => session.update((ledger) => tell(ledger, ...said))),
+    lookAtHours: createHours(session, front.$hours),
+    kept: () => ready.then(() => keptHere(session)),
+    typed: typing.input,
+    stopTyping: typing.stop,
+  };
+}

@@ -1,0 +1,337 @@
+/**
+ * Door 2, the front of a chat: the stores that a window shows and the verbs that it calls, there at once, so that
+ * the visitor can type while the engine (`chat.ts`) is still on its way. What was called before waits for it.
+ * The facts of the window itself live here: open or not, what was typed and not sent, what was seen. They are kept
+ * and agree over the visitor's tabs.
+ */
+import { atom, type ReadableAtom, type WritableAtom } from 'nanostores';
+import type { ContactFields, SubmittedValues } from '../api/inbox.js';
+import { browserEnv, type Env } from '../env.js';
+import type { Result } from '../errors.js';
+import type { ConversationLine } from '../model/conversations.js';
+import type { Hours } from '../model/hours.js';
+import type { About } from '../model/ledger.js';
+import type { Row } from '../model/transcript.js';
+import type { KeptFile } from '../storage/ledger-db.js';
+import { createLocal, type Local, scopeKey } from '../storage/local.js';
+import type { Message, Sender } from '../wire/message.js';
+import { createDraft } from './draft.js';
+import type { Kept } from './kept.js';
+
+export interface ChatOptions {
+  /** Where the service is: `https://support.example.com`, without a slash at the end. */
+  baseUrl: string;
+  inboxIdentifier: string;
+  /**
+   * How long the service may still carry out a request after we gave it up, in milliseconds. A message is sent a
+   * second time only when it has been absent from history for longer. Default 45,000.
+   */
+  lateCommitMs?: number;
+}
+
+/**
+ * The line to the service: `idle` nobody needs one · `connecting` · `live` the socket is confirmed · `polling` only
+ * REST answers · `down` no answer, it is tried again.
+ */
+export type LineState = 'idle' | 'connecting' | 'live' | 'polling' | 'down';
+
+/** What the visitor should know about the chat as a whole. */
+export type Trouble =
+  /** The service answers no to everything: wrong inbox, or switched off. */
+  | 'unavailable'
+  /** Nothing outlives this page. */
+  | 'notKept';
+
+/** What the visitor wishes, on every page: kept, and the same in all tabs. */
+export interface Wishes {
+  muted?: boolean;
+  /** A notice of the browser for a message that comes while the page is hidden. */
+  notify?: boolean;
+}
+
+/** What only the engine can do. */
+export interface Verbs {
+  /** Keeps the words, then sends them. On `storage` nothing was kept and the caller still has them. */
+  send: (content: string, files?: KeptFile[]) => Promise<Result<string>>;
+  retry: (echoId: string) => Promise<void>;
+  /** False when it may have arrived already, so that it cannot be taken back. */
+  discard: (echoId: string) => Promise<boolean>;
+  /** What was written and attached, when it surely has not arrived; an upload is ended for it. */
+  takeBack: (echoId: string) => Promise<{ content: string; files: KeptFile[] } | undefined>;
+  /** The files of a message that was not sent. */
+  files: (echoId: string) => Promise<Result<KeptFile[]>>;
+  loadOlder: () => Promise<Result<void>>;
+  /** Answers an interactive message; repeated, the later answer takes the place of the one before. */
+  answer: (messageId: number, values: SubmittedValues) => Promise<Result<void>>;
+  /** Tells the service more about the visitor. */
+  updateContact: (fields: Pick<ContactFields, 'name' | 'email' | 'phone_number'>) => Promise<Result<void>>;
+  /**
+   * The host page says who the visitor is. Another identifier than before begins anew: nothing of the old identity
+   * is shown, sent or kept. `identifier_hash` is kept in memory only.
+   */
+  identify: (fields: ContactFields & { identifier: string }) => Promise<Result<unknown>>;
+  /** Ends the identity in every tab, offline too; words that were not sent are discarded. */
+  logout: () => Promise<Result<unknown>>;
+  /** Fills `$conversations`. */
+  listConversations: () => Promise<Result<unknown>>;
+  /** Leaves the current one; the next words make another. False while words wait that belong to it. */
+  newConversation: () => Promise<Result<boolean>>;
+  /** Goes on with another one. False while words wait. */
+  chooseConversation: (id: number) => Promise<Result<boolean>>;
+  /** Ends the current one at the service; a message opens it again. False while words wait. */
+  endConversation: () => Promise<Result<boolean>>;
+  /** Keeps what the visitor says of themselves, for the first message to take along. */
+  tellAbout: (about: About, names: readonly string[], forGood: readonly string[]) => Promise<Result<unknown>>;
+  /** Brings `$hours` up to date; asks the service at most every ten minutes. */
+  lookAtHours: () => Promise<Result<unknown>>;
+  /** What this browser keeps of the visitor. */
+  kept: () => Promise<Kept>;
+  typed: (draft: string) => void;
+  stopTyping: () => void;
+  destroy: () => void;
+}
+
+/** The message whose files are leaving, and how much of them has left, from 0 to 1. */
+export interface Progress {
+  echoId: string;
+  fraction: number;
+}
+
+export interface Chat extends Omit<Verbs, 'typed' | 'takeBack'> {
+  /** Undefined until it is known whether there is a conversation; empty when there is none. */
+  $rows: ReadableAtom<Row[] | undefined>;
+  $open: ReadableAtom<boolean>;
+  $draft: ReadableAtom<string>;
+  /** Chosen for the next message; as long as this page. */
+  $files: ReadableAtom<readonly File[]>;
+  $progress: ReadableAtom<Progress | undefined>;
+  $unread: ReadableAtom<number>;
+  $line: ReadableAtom<LineState>;
+  $troubles: ReadableAtom<readonly Trouble[]>;
+  $typing: ReadableAtom<Sender | undefined>;
+  $hasOlder: ReadableAtom<boolean | undefined>;
+  /** All conversations of the visitor, the latest first; undefined until they are asked for. */
+  $conversations: ReadableAtom<readonly ConversationLine[] | undefined>;
+  /** Of the current one: `open`, `resolved`, `pending` or `snoozed`; undefined when it is not known. */
+  $status: ReadableAtom<string | undefined>;
+  /** The names of facts that are known before the first message; null once there is a conversation. */
+  $known: ReadableAtom<readonly string[] | null | undefined>;
+  /** Undefined until it is known, and where the owner has set no hours. */
+  $hours: ReadableAtom<Hours | undefined>;
+  /** What the other side has said and the visitor has not seen, in any conversation, oldest first. */
+  $news: ReadableAtom<readonly Message[]>;
+  $wishes: ReadableAtom<Wishes>;
+  setWish: (wish: Wishes) => void;
+  /** What the visitor had seen when the window was opened: a message with a higher id was new to them then. */
+  seenBefore: () => number;
+  /** Messages of the other side that came while this page looked on, each once; history never appears here. */
+  onArrival: (work: (message: Message) => void) => () => void;
+  /** Ends the identity as `logout` does, and removes the wishes of this browser with it. */
+  forget: () => Promise<Result<unknown>>;
+  setOpen: (open: boolean) => void;
+  setDraft: (draft: string) => void;
+  setFiles: (files: readonly File[]) => void;
+  /** Small facts of this browser, as what was picked last; of unknown shape when they come back. */
+  recall: (name: string) => unknown;
+  keep: (name: string, value: unknown) => void;
+  /** Takes a message back into the draft, as far as it surely has not arrived. */
+  edit: (echoId: string) => Promise<void>;
+  /** Sends the draft and its files. What cannot be kept comes back to it. */
+  submit: () => Promise<Result<unknown>>;
+}
+
+/** The engine's side of the front. */
+export interface Front {
+  chat: Chat;
+  local: Local;
+  /** The newest message id that the visitor has had before their eyes. */
+  $seenId: WritableAtom<number>;
+  see: (id: number) => void;
+  $rows: WritableAtom<Row[] | undefined>;
+  $unread: WritableAtom<number>;
+  $line: WritableAtom<LineState>;
+  $troubles: WritableAtom<readonly Trouble[]>;
+  $typing: WritableAtom<Sender | undefined>;
+  $hasOlder: WritableAtom<boolean | undefined>;
+  $progress: WritableAtom<Progress | undefined>;
+  $conversations: WritableAtom<readonly ConversationLine[] | undefined>;
+  $known: WritableAtom<readonly string[] | null | undefined>;
+  $hours: WritableAtom<Hours | undefined>;
+  $news: WritableAtom<readonly Message[]>;
+  /** The state of the current conversation, kept because a long one is not asked for it. */
+  setStatus: (id: number, status: string | undefined) => void;
+  recallStatus: (id: number | undefined) => void;
+  /** When an agent last looked at the conversation: seconds, by the service's clock. */
+  $seenAt: WritableAtom<number>;
+  arrived: (message: Message) => void;
+  /** Another identity: nothing of the old one stays, neither shown nor kept. */
+  clear: () => void;
+  /** The engine has come: what was called meanwhile is carried out. @param verbs of the identity of the moment */
+  fill: (verbs: () => Verbs) => void;
+}
+
+// Scalars are checked by hand: the schema library comes with the engine.
+const asBoolean = (value: unknown) => value === true;
+const asId = (value: unknown) => (typeof value === 'number' ? value : 0);
+const asWishes = (value: unknown): Wishes => {
+  const said: unknown[] = Array.isArray(value) ? value : [];
+  return { muted: said[0] === true, notify: said[1] === true };
+};
+
+export function createFront(
+  options: ChatOptions,
+  env: Pick<Env, 'localStorage' | 'page'> = browserEnv(),
+): Front {
+  const local = createLocal(env, scopeKey(options.baseUrl, options.inboxIdentifier));
+  const $open = atom(asBoolean(local.get('open')));
+  const $seenId = atom(asId(local.get('seen')));
+  const stores = {
+    $rows: atom<Row[] | undefined>(undefined),
+    $unread: atom(0),
+    $line: atom<LineState>('idle'),
+    $troubles: atom<readonly Trouble[]>([]),
+    $typing: atom<Sender | undefined>(undefined),
+    $hasOlder: atom<boolean | undefined>(undefined),
+    $progress: atom<Progress | undefined>(undefined),
+    $conversations: atom<readonly ConversationLine[] | undefined>(undefined),
+    $status: atom<string | undefined>(undefined),
+    // Who has never written here has told nothing.
+    $known: atom<readonly string[] | null | undefined>(local.get('') ? undefined : []),
+    $hours: atom<Hours | undefined>(undefined),
+    $news: atom<readonly Message[]>([]),
+    $wishes: atom(asWishes(local.get('wishes'))),
+  };
+  const $seenAt = atom(0);
+  let seenBefore = $seenId.get();
+  const setOpen = (open: boolean) => {
+    if (open && !$open.get()) seenBefore = $seenId.get();
+    $open.set(open);
+  };
+  const arrivals = new Set<(message: Message) => void>();
+  const undos = [
+    local.onChange('open', (value) => setOpen(asBoolean(value))),
+    local.onChange('wishes', (value) => stores.$wishes.set(asWishes(value))),
+    local.onChange('seen', (value) => $seenId.set(Math.max($seenId.get(), asId(value)))),
+  ];
+  const dropFacts = (kept: readonly string[]) => {
+    for (const { name } of local.all()) if (!kept.includes(name)) local.remove(name);
+  };
+  let verbs: (() => Verbs) | undefined;
+  let fill: (verbs: () => Verbs) => void = () => {};
+  const filled = new Promise<() => Verbs>((resolve) => {
+    fill = resolve;
+  });
+  /** Called before the engine is there, it waits for it. */
+  const late =
+    <A extends unknown[], R>(verb: (engine: Verbs) => (...given: A) => Promise<R>) =>
+    async (...given: A): Promise<R> =>
+      verb((await filled)())(...given);
+  let destroyed = false;
+  const draft = createDraft(local, filled, (words) => verbs?.().typed(words));
+  undos.push(draft.undo);
+
+  const chat: Chat = {
+    ...stores,
+    $open,
+    $draft: draft.$draft,
+    $files: draft.$files,
+    seenBefore: () => seenBefore,
+    onArrival(work) {
+      arrivals.add(work);
+      return () => arrivals.delete(work);
+    },
+    setOpen(open) {
+      if ($open.get() === open) return;
+      setOpen(open);
+      local.set('open', open);
+    },
+    recall: local.get,
+    keep: local.set,
+    setDraft: draft.set,
+    setFiles: (files) => draft.$files.set(files),
+    async edit(echoId) {
+      const taken = await (await filled)().takeBack(echoId);
+      if (taken) draft.give(taken.content, taken.files);
+    },
+    submit: draft.submit,
+    setWish(wish) {
+      const wishes = { ...stores.$wishes.get(), ...wish };
+      stores.$wishes.set(wishes);
+      local.set('wishes', [wishes.muted, wishes.notify]);
+    },
+    send: late((engine) => engine.send),
+    retry: late((engine) => engine.retry),
+    discard: late((engine) => engine.discard),
+    files: late((engine) => engine.files),
+    loadOlder: late((engine) => engine.loadOlder),
+    answer: late((engine) => engine.answer),
+    updateContact: late((engine) => engine.updateContact),
+    identify: late((engine) => engine.identify),
+    logout: late((engine) => engine.logout),
+    listConversations: late((engine) => engine.listConversations),
+    newConversation: late((engine) => engine.newConversation),
+    chooseConversation: late((engine) => engine.chooseConversation),
+    endConversation: late((engine) => engine.endConversation),
+    tellAbout: late((engine) => engine.tellAbout),
+    lookAtHours: late((engine) => engine.lookAtHours),
+    kept: late((engine) => engine.kept),
+    stopTyping: () => verbs?.().stopTyping(),
+    async forget() {
+      const ended = await chat.logout();
+      // Where the ledger lies in localStorage, it holds the number of this ending.
+      dropFacts(['ledger']);
+      stores.$wishes.set({});
+      return ended;
+    },
+    destroy() {
+      destroyed = true;
+      for (const undo of undos) undo();
+      verbs?.().destroy();
+    },
+  };
+
+  return {
+    ...stores,
+    chat,
+    local,
+    $seenId,
+    $seenAt,
+    see(id) {
+      $seenId.set(id);
+      local.set('seen', id);
+    },
+    setStatus(id, status) {
+      stores.$status.set(status);
+      local.set('status', [id, status]);
+    },
+    recallStatus(id) {
+      const kept: unknown = local.get('status');
+      const [of, status]: unknown[] = Array.isArray(kept) ? kept : [];
+      stores.$status.set(of === id && typeof status === 'string' ? status : undefined);
+    },
+    arrived: (message) => arrivals.forEach((work) => void work(message)),
+    clear() {
+      dropFacts(['ledger', 'open', 'wishes']);
+      draft.clear();
+      seenBefore = 0;
+      $seenId.set(0);
+      $seenAt.set(0);
+      stores.$rows.set(undefined);
+      stores.$unread.set(0);
+      stores.$line.set('idle');
+      stores.$troubles.set([]);
+      stores.$typing.set(undefined);
+      stores.$hasOlder.set(undefined);
+      stores.$progress.set(undefined);
+      stores.$conversations.set(undefined);
+      stores.$status.set(undefined);
+      stores.$known.set([]);
+      stores.$news.set([]);
+    },
+    fill(engine) {
+      if (destroyed) return engine().destroy();
+      verbs = engine;
+      fill(engine);
+    },
+  };
+}

@@ -1,0 +1,34 @@
+/** What this browser keeps of the visitor, told without its secrets. It knows names and sizes, and no words for them. */
+import type { Session } from './session.js';
+
+export interface Kept {
+  /** Facts in localStorage below the key of this chat: the contact's key has the name ''. Sizes in bytes. */
+  facts: { name: string; size: number; value: unknown }[];
+  /** Messages that wait to be sent. */
+  waiting: { content: string; queuedAt: number; files: { name: string; size: number }[] }[];
+  /** Answers that wait to be sent with the first message. */
+  about: Record<string, string | boolean>;
+  /** The service knows this browser by a secret key, which is kept. */
+  known: boolean;
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text).length;
+
+export function kept({ local, $ledger }: Session): Kept {
+  const { outbox, about, sourceId } = $ledger.get();
+  return {
+    facts: local.all().map(({ name, text }) => ({
+      name,
+      size: bytes(text),
+      // The contact's key opens the conversation to anyone.
+      value: name && name !== 'ledger' ? local.get(name) : undefined,
+    })),
+    waiting: outbox.map(({ content, queuedAt, files }) => ({
+      content,
+      queuedAt,
+      files: files.map(({ name, size }) => ({ name, size })),
+    })),
+    about: { ...about?.contact, ...about?.conversation },
+    known: sourceId !== undefined,
+  };
+}

@@ -1,0 +1,334 @@
+/**
+ * Sends what the visitor wrote: kept before it is shown, recorded before its bytes leave, strictly in order, one
+ * at a time over all tabs. An attempt without a usable answer is looked for in history before it is repeated.
+ * It does not know sockets or markup; when the network fails it says so and waits to be called again.
+ */
+import { sendLimitMs, UPLOAD_LIMIT_MS } from '../api/inbox.js';
+import { type ChatError, fail, isNotFound, ok, type Result, verdict } from '../errors.js';
+import { adopt } from '../model/adopt.js';
+import {
+  beginAttempt,
+  confirm,
+  discard,
+  endAttempt,
+  enqueue,
+  head,
+  type OutboxEntry,
+  retry,
+  unsendable,
+} from '../model/ledger.js';
+import type { KeptFile } from '../storage/ledger-db.js';
+import type { Message } from '../wire/message.js';
+import type { ContactState } from './contact.js';
+import type { createConversationState } from './conversation.js';
+import type { MessagesState } from './messages.js';
+import { type Patience, promptly, SECOND_LOOK_MS } from './patience.js';
+import type { Session } from './session.js';
+import { createUploads } from './uploads.js';
+
+const LOCK_PATIENCE_MS = 5_000;
+const FLOOD_MS = 60_000;
+const BUSY_MS = 10_000;
+/** A contact or an inbox that is refused for good is asked about again, but seldom. */
+const REFUSED_MS = 15 * 60_000;
+/** A message that the service has so often neither taken nor refused no longer holds up the ones behind it. */
+const MAX_ATTEMPTS = 12;
+
+/** What a step decided: go on at once, look again later, or stop until something changes. */
+type Step = { again: true } | { waitMs: number } | { stop: true };
+const AGAIN: Step = { again: true };
+const STOP: Step = { stop: true };
+
+export interface Written {
+  content: string;
+  files: KeptFile[];
+}
+
+export interface OutboxEvents {
+  /** A request of ours ended: with `network`, the line is in question. */
+  answered: (error: ChatError | undefined) => void;
+  /** How much of a message with files has left; undefined when that is over. */
+  progress: (echoId: string, fraction: number | undefined) => void;
+  /** Everything that could be sent has been. */
+  idle: () => void;
+}
+
+export function createOutbox(
+  session: Session,
+  parts: {
+    contact: ContactState;
+    conversation: ReturnType<typeof createConversationState>;
+    messages: MessagesState;
+    patience: Patience;
+  },
+  on: OutboxEvents,
+) {
+  const { env, api, $ledger, update, tab, tabs } = session;
+  const { contact, conversation, messages, patience } = parts;
+  let draining: Promise<void> | undefined;
+  let askedAgain = false;
+  let cancelTimer = () => {};
+  let notBefore = 0;
+  const uploads = createUploads(session, on.progress);
+  const refusals = new Map<string, number>();
+  session.own(() => cancelTimer());
+
+  // With the state: when a tab hears that another's attempt has ended, the waiting begins anew.
+  const keyOf = (entry: OutboxEntry) =>
+    `${entry.echoId}:${entry.attempts}:${entry.state}:${entry.attempt?.beat}`;
+
+  /** The service's message is ours, however we learned it; not when the words have gone to another home since. */
+  async function confirmed(echoId: string, message: Message, home: number): Promise<Step> {
+    if (home !== $ledger.get().conversationId) return AGAIN;
+    messages.name(message.id, echoId);
+    messages.put([message]);
+    session.shareMessage({ ...message, echo_id: echoId });
+    const moved = await update((ledger) =>
+      ledger.conversationId === home ? confirm(ledger, echoId, message.id) : undefined,
+    );
+    return moved.ok ? AGAIN : { waitMs: BUSY_MS };
+  }
+
+  async function step(locked: boolean): Promise<Step> {
+    const read = await session.refresh();
+    if (!read.ok) return STOP;
+    const entry = head(read.value);
+    if (!entry || session.ended()) return STOP;
+    const waitMs = notBefore - env.monotonic();
+    if (waitMs > 0) return { waitMs };
+    if (!env.page.online()) return STOP;
+
+    const known = await contact.ensure();
+    if (!known.ok) return trouble(known.error);
+    const place = await conversation.ensure(known.value.source_id);
+    if (!place.ok) {
+      // The contact went meanwhile: it is asked for again, and then made anew.
+      if (!isNotFound(place.error)) return trouble(place.error);
+      contact.forget();
+      return { waitMs: BUSY_MS };
+    }
+    if ('waitMs' in place.value) return place.value;
+    messages.follow(place.value.id);
+    if (place.value.created) messages.begin(place.value.created);
+
+    if (entry.state === 'queued') return send(entry, known.value.source_id, place.value.id, locked);
+    return reconcile(entry, locked);
+  }
+
+  /** All its files; null when some were kept by a page that is gone, undefined when they cannot be read now. */
+  async function filesOf({ echoId, files }: OutboxEntry): Promise<KeptFile[] | null | undefined> {
+    if (!files.length) return [];
+    const kept = await session.store.files(echoId);
+    if (!kept.ok) return undefined;
+    return kept.value.length < files.length ? null : kept.value;
+  }
+
+  async function send(
+    entry: OutboxEntry,
+    sourceId: string,
+    conversationId: number,
+    locked: boolean,
+  ): Promise<Step> {
+    // Without knowing the newest message, an old equal one could later be taken for this one.
+    if (messages.$hasOlder.get() === undefined) {
+      const synced = await messages.sync();
+      if (!synced.ok) return isNotFound(synced.error) ? rehome(conversationId) : trouble(synced.error);
+    }
+    const kept = await filesOf(entry);
+    if (kept === undefined) return STOP;
+    const files = kept?.map((file) => new File([file.bytes], file.name, { type: file.type }));
+    if (!files) {
+      // They were kept by a page that is gone; without them it would be another message.
+      const moved = await update((ledger) => unsendable(ledger, entry.echoId));
+      return moved.ok ? AGAIN : { waitMs: BUSY_MS };
+    }
+    const bytes = files.reduce((sum, file) => sum + file.size, 0);
+    const watches = files.length > 0 && env.upload !== undefined;
+    const limitMs = watches ? UPLOAD_LIMIT_MS : sendLimitMs(bytes);
+    const inTime = promptly(env);
+    const begun = await update((ledger) =>
+      ledger.sourceId === sourceId && ledger.conversationId === conversationId
+        ? beginAttempt(
+            ledger,
+            entry.echoId,
+            entry.attempts,
+            { by: tab, limitMs, locked },
+            messages.newestId(),
+          )
+        : undefined,
+    );
+    if (!begun.ok) return { waitMs: BUSY_MS };
+    if (!begun.value) return AGAIN;
+    const attempt = { ...entry, attempts: entry.attempts + 1 };
+    if (!inTime()) {
+      await update((ledger) => endAttempt(ledger, entry.echoId, attempt.attempts, { state: 'queued' }));
+      return AGAIN;
+    }
+
+    const message = { ...attempt, files, limitMs };
+    const answer = watches
+      ? await uploads.send(sourceId, conversationId, message, bytes)
+      : await api.createMessage(sourceId, conversationId, message);
+    if (answer.ok && isAnswerTo(answer.value, conversationId)) {
+      on.answered(undefined);
+      return confirmed(entry.echoId, answer.value, conversationId);
+    }
+    return unsent(attempt, answer.ok ? { kind: 'contract', at: 'messages' } : answer.error, conversationId);
+  }
+
+  const isAnswerTo = (message: Message, conversationId: number) =>
+    message.message_type === 0 && (message.conversation_id ?? conversationId) === conversationId;
+
+  async function unsent(attempt: OutboxEntry, error: ChatError, conversationId: number): Promise<Step> {
+    const { echoId, attempts } = attempt;
+    if (error.kind === 'gone') return STOP;
+    const said = verdict(error);
+    if (error.kind === 'unsent') {
+      const unwanted = uploads.unwanted(echoId);
+      const ended = await update((ledger) => {
+        const queued = endAttempt(ledger, echoId, attempts, { state: 'queued' });
+        return queued && unwanted ? discard(queued, echoId) : queued;
+      });
+      if (unwanted) return ended.ok ? AGAIN : { waitMs: BUSY_MS };
+      on.answered({ kind: 'network' });
+      return STOP;
+    }
+    if (said === 'uncertain') {
+      patience.began(keyOf({ ...attempt, state: 'uncertain' }));
+      await update((ledger) => endAttempt(ledger, echoId, attempts, { state: 'uncertain' }));
+      on.answered(error);
+      return error.kind === 'network' ? STOP : { waitMs: SECOND_LOOK_MS };
+    }
+    on.answered(undefined);
+    if (said === 'again') {
+      await update((ledger) => endAttempt(ledger, echoId, attempts, { state: 'queued' }));
+      return trouble(error);
+    }
+    if (isNotFound(error)) {
+      await update((ledger) => endAttempt(ledger, echoId, attempts, { state: 'queued' }));
+      return rehome(conversationId);
+    }
+    return refused(attempt, error.kind === 'http' ? error.status : 0);
+  }
+
+  /** A refusal holds even while the browser will not keep it. */
+  async function refused({ echoId, attempts }: OutboxEntry, status: number): Promise<Step> {
+    refusals.set(`${echoId}:${attempts}`, status);
+    const ended = await update((ledger) => endAttempt(ledger, echoId, attempts, { state: 'failed', status }));
+    return ended.ok ? AGAIN : { waitMs: BUSY_MS };
+  }
+
+  async function rehome(conversationId: number): Promise<Step> {
+    const rehomed = await conversation.lost(conversationId);
+    return rehomed.ok ? AGAIN : trouble(rehomed.error);
+  }
+
+  async function reconcile(entry: OutboxEntry, locked: boolean): Promise<Step> {
+    const status = refusals.get(`${entry.echoId}:${entry.attempts}`);
+    if (status !== undefined) return refused(entry, status);
+    const theirs = entry.state === 'sending' && entry.attempt?.by !== tab;
+    const { conversationId = 0 } = $ledger.get();
+    const found = await messages.since(entry.afterId ?? 0);
+    if (!found.ok) {
+      if (isNotFound(found.error)) return rehome(conversationId);
+      return trouble(found.error);
+    }
+    on.answered(undefined);
+    // Another tab may have settled it meanwhile: then an equal message is not this one.
+    if (!$ledger.get().outbox.some((e) => e.echoId === entry.echoId && e.attempts === entry.attempts))
+      return AGAIN;
+    const message = adopt(found.value, entry, $ledger.get().claims);
+    messages.put(found.value);
+    if (message) return confirmed(entry.echoId, message, conversationId);
+    const waitMs = patience.absent(keyOf(entry), theirs ? (entry.attempt?.limitMs ?? 0) : 0);
+    const over = !theirs || (locked && entry.attempt?.locked === true);
+    // A service that keeps names answers a repeat with the stored message, so nobody needs to wait for proof.
+    if (waitMs > 0 && !(api.echoKept() && over && (await filesOf(entry)))) return { waitMs };
+    const poison = entry.attempts >= MAX_ATTEMPTS;
+    const ended = await update((ledger) =>
+      endAttempt(
+        ledger,
+        entry.echoId,
+        entry.attempts,
+        poison ? { state: 'failed', status: 0 } : { state: 'queued' },
+      ),
+    );
+    return ended.ok ? AGAIN : { waitMs: BUSY_MS };
+  }
+
+  function trouble(error: ChatError): Step {
+    on.answered(error);
+    if (error.kind === 'contract') return { waitMs: BUSY_MS };
+    if (error.kind !== 'http') return STOP;
+    if (verdict(error) === 'final') return { waitMs: REFUSED_MS };
+    const waitMs = error.retryAfterMs ?? (error.status === 422 ? FLOOD_MS : BUSY_MS * (1 + 5 * env.random()));
+    notBefore = env.monotonic() + waitMs;
+    return { waitMs };
+  }
+
+  async function work(locked: boolean): Promise<void> {
+    for (;;) {
+      askedAgain = false;
+      const next = await step(locked);
+      if (session.ended()) return;
+      if ('again' in next || askedAgain) continue;
+      if ('waitMs' in next) cancelTimer = env.after(next.waitMs, () => void drain());
+      return;
+    }
+  }
+
+  /** Sends what can be sent. Calls while it works make it look once more. */
+  function drain(): Promise<void> {
+    askedAgain = true;
+    draining ??= (async () => {
+      cancelTimer();
+      askedAgain = false;
+      if (session.ended()) return;
+      await tabs.exclusive('outbox', LOCK_PATIENCE_MS, work);
+    })().finally(() => {
+      draining = undefined;
+      if (!askedAgain && !session.ended()) on.idle();
+      // Asked between the last step and here: nobody else would look.
+      if (askedAgain && !session.ended()) void drain();
+    });
+    return draining;
+  }
+
+  return {
+    drain,
+    /** A contact and a conversation may be in the making. */
+    busy: () => draining !== undefined,
+    confirmed,
+    /** Keeps the words, then sends them. On `storage` nothing was kept and the caller still has them. */
+    async send(content: string, files: KeptFile[] = []): Promise<Result<string>> {
+      const echoId = env.uuid();
+      const described = files.map(({ name, type, bytes }) => ({ name, type, size: bytes.byteLength }));
+      const entry = { echoId, content, files: described, queuedAt: env.wall() };
+      const moved = await update((ledger) => enqueue(ledger, entry), { echoId, files });
+      if (!moved.ok) return fail(moved.error);
+      void drain();
+      return ok(echoId);
+    },
+    async retry(echoId: string): Promise<void> {
+      await update((ledger) => retry(ledger, echoId));
+      notBefore = 0;
+      void drain();
+    },
+    /** What was written and attached, when it surely has not arrived; an upload is ended for it. */
+    async takeBack(echoId: string): Promise<Written | undefined> {
+      const has = (all: readonly { echoId: string }[]) => all.some((one) => one.echoId === echoId);
+      const entry = $ledger.get().outbox.find((one) => one.echoId === echoId);
+      const kept = await session.store.files(echoId);
+      if (!entry || !kept.ok) return undefined;
+      if (entry.state === 'sending') await uploads.cancel(echoId);
+      else await update((ledger) => discard(ledger, echoId));
+      const { outbox, claims } = $ledger.get();
+      return has(outbox) || has(claims) ? undefined : { content: entry.content, files: kept.value };
+    },
+    /** False when it may have arrived already, so that it cannot be taken back. */
+    async discard(echoId: string): Promise<boolean> {
+      const moved = await update((ledger) => discard(ledger, echoId));
+      return moved.ok && moved.value !== undefined;
+    },
+  };
+}

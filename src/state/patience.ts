@@ -1,0 +1,69 @@
+/**
+ * When absence is proof. A request that was given up may still be carried out for a while; so "it is not there"
+ * counts only after that while has passed since the attempt ended, or since the first answer the network gave
+ * after it (sent bytes may have waited in its buffers), and only when it was seen twice. Measured by a clock of
+ * this page that never jumps, from when this page first saw the attempt: a reload or a sleep makes us wait longer,
+ * never shorter.
+ */
+import type { Env } from '../env.js';
+
+/** Two looks at least this far apart, both after the waiting time. */
+export const SECOND_LOOK_MS = 2_000;
+const HAND_OFF_MS = 2_000;
+const LOOKS_MS = [2_000, 4_000, 8_000, 15_000];
+
+interface Watch {
+  since: number;
+  firstAnswerAt?: number;
+  absentAt?: number;
+  looks: number;
+}
+
+export type Patience = ReturnType<typeof createPatience>;
+
+/**
+ * Between the record of an attempt and its bytes no page may sleep, because another tab counts from the record.
+ * @returns whether so little time has passed by both clocks that the bytes may still leave
+ */
+export function promptly(env: Pick<Env, 'monotonic' | 'wall'>): () => boolean {
+  const [monotonic, wall] = [env.monotonic(), env.wall()];
+  return () => env.monotonic() - monotonic < HAND_OFF_MS && env.wall() - wall < HAND_OFF_MS;
+}
+
+export function createPatience(env: Pick<Env, 'monotonic' | 'random'>, lateCommitMs: number) {
+  const watches = new Map<string, Watch>();
+
+  const watch = (key: string): Watch => {
+    const found = watches.get(key) ?? { since: env.monotonic(), looks: 0 };
+    watches.set(key, found);
+    return found;
+  };
+
+  return {
+    /** The attempt ended now. */
+    began: (key: string): void => void watch(key),
+
+    /**
+     * A complete and fresh look did not find it.
+     * @param stillRunningMs how long the attempt may still be running, counted from when we first saw it
+     * @returns 0 when absence is proof, otherwise when to look again, in milliseconds
+     */
+    absent(key: string, stillRunningMs: number): number {
+      const seen = watch(key);
+      const now = env.monotonic();
+      const overAt = seen.since + stillRunningMs;
+      if (now >= overAt) seen.firstAnswerAt ??= now;
+      const proofFrom = Math.max(overAt, seen.firstAnswerAt ?? now) + lateCommitMs;
+      if (now < proofFrom) {
+        const look = LOOKS_MS[Math.min(seen.looks++, LOOKS_MS.length - 1)] ?? SECOND_LOOK_MS;
+        return Math.min(look * (0.75 + env.random() / 2), Math.max(proofFrom - now, 1));
+      }
+      if (seen.absentAt === undefined || now - seen.absentAt < SECOND_LOOK_MS) {
+        seen.absentAt ??= now;
+        return Math.max(seen.absentAt + SECOND_LOOK_MS - now, 1);
+      }
+      watches.delete(key);
+      return 0;
+    },
+  };
+}

@@ -1,0 +1,144 @@
+/**
+ * What the parts of one chat share: its browser, its storage and the ledger as this tab last saw it. A session
+ * belongs to one identity; when that ends, every later answer, frame and write of it is refused.
+ */
+import { atom, type ReadableAtom } from 'nanostores';
+import * as z from 'zod/mini';
+import { createInboxApi, type InboxApi } from '../api/inbox.js';
+import type { Env } from '../env.js';
+import { fail, type Result } from '../errors.js';
+import { toJson } from '../json.js';
+import { emptyLedger, type Ledger } from '../model/ledger.js';
+import { createLedgerStore, type KeptFile, type LedgerStore, type Move } from '../storage/ledger-db.js';
+import { type Local, scopeKey } from '../storage/local.js';
+import { createTabs, type Tabs } from '../storage/tabs.js';
+import { type Message, messageSchema } from '../wire/message.js';
+import type { ChatOptions } from './front.js';
+
+export interface Session {
+  env: Env;
+  options: ChatOptions;
+  api: InboxApi;
+  local: Local;
+  store: LedgerStore;
+  tabs: Tabs;
+  /** This tab's name among the visitor's tabs. */
+  tab: string;
+  $ledger: ReadableAtom<Ledger>;
+  /** True once the ledger has been read. */
+  loaded: () => boolean;
+  ended: () => boolean;
+  /** Reads the ledger again: another tab may have changed it. */
+  refresh: () => Promise<Result<Ledger>>;
+  /** `undefined` when the move did not apply, `gone` when the session is over. */
+  update: (move: Move, files?: { echoId: string; files: KeptFile[] }) => Promise<Result<Ledger | undefined>>;
+  /** Tells the other tabs of a message, so that they need not wait for their own line. */
+  shareMessage: (message: Message) => void;
+  onSharedMessage: (work: (message: Message) => void) => void;
+  /** Undone when the session ends. */
+  own: (undo: () => void) => void;
+  /**
+   * Ends this identity for every tab, or hands over to the next one: its words, files and keys are removed, and
+   * whatever of it is still under way is refused from now on.
+   */
+  succeed: (identity: string | undefined) => Promise<Result<unknown>>;
+  end: () => void;
+}
+
+const newsSchema = z.object({ news: z.literal('ledger') });
+const sharedSchema = z.object({ news: z.literal('message'), generation: z.number(), message: messageSchema });
+
+/** @param superseded called once when another identity has taken the place of this one, here or in another tab */
+export function createSession(env: Env, options: ChatOptions, local: Local, superseded: () => void): Session {
+  const scope = scopeKey(options.baseUrl, options.inboxIdentifier);
+  const aborter = new AbortController();
+  const undos: (() => void)[] = [];
+  const $ledger = atom<Ledger>(emptyLedger());
+  const store = createLedgerStore(env, scope, local);
+  const tabs = createTabs(env, scope);
+  const messageListeners: ((message: Message) => void)[] = [];
+  let loaded = false;
+
+  const gone = () => fail({ kind: 'gone' });
+  const isOurs = (generation: number) => !aborter.signal.aborted && generation === $ledger.get().generation;
+  let replaced = false;
+  const replace = () => {
+    if (replaced || aborter.signal.aborted) return;
+    replaced = true;
+    superseded();
+  };
+
+  const session: Session = {
+    env,
+    options,
+    api: createInboxApi(env, options.baseUrl, options.inboxIdentifier, aborter.signal),
+    local,
+    store,
+    tabs,
+    tab: env.uuid(),
+    $ledger,
+    loaded: () => loaded,
+    ended: () => aborter.signal.aborted,
+    async refresh() {
+      const read = await store.read();
+      if (aborter.signal.aborted) return gone();
+      if (!read.ok) return read;
+      if (loaded && !isOurs(read.value.generation)) {
+        replace();
+        return gone();
+      }
+      loaded = true;
+      if (toJson(read.value) !== toJson($ledger.get())) $ledger.set(read.value);
+      return read;
+    },
+    async update(move, files) {
+      let stale = false;
+      const moved = await store.update((ledger) => {
+        stale = !isOurs(ledger.generation);
+        return stale ? undefined : move(ledger);
+      }, files);
+      if (stale) replace();
+      if (stale || aborter.signal.aborted) return gone();
+      if (moved.ok && moved.value) {
+        $ledger.set(moved.value);
+        tabs.announce({ news: 'ledger' });
+      }
+      return moved;
+    },
+    shareMessage: (message) =>
+      tabs.announce({ news: 'message', generation: $ledger.get().generation, message }),
+    onSharedMessage: (work) => void messageListeners.push(work),
+    own: (undo) => void undos.push(undo),
+    async succeed(identity) {
+      const before = $ledger.get().generation;
+      // Told before and after: a page that dies in between has not kept it to itself.
+      tabs.announce({ news: 'ledger' });
+      const moved = await store.update((ledger) =>
+        ledger.generation === before
+          ? { ...emptyLedger(before + 1), ...(identity ? { identity } : {}) }
+          : undefined,
+      );
+      // Its generation may be one that IndexedDB has forgotten, and then look newer than the next.
+      local.remove('');
+      if (moved.ok) tabs.announce({ news: 'ledger' });
+      replace();
+      return moved;
+    },
+    end() {
+      if (aborter.signal.aborted) return;
+      aborter.abort();
+      for (const undo of undos.reverse()) undo();
+      tabs.close();
+      store.close();
+    },
+  };
+
+  session.own(
+    tabs.onNews((value) => {
+      if (newsSchema.safeParse(value).success) void session.refresh();
+      const { data } = sharedSchema.safeParse(value);
+      if (data && isOurs(data.generation)) for (const work of messageListeners) work(data.message);
+    }),
+  );
+  return session;
+}

@@ -1,0 +1,213 @@
+/**
+ * Keeps the ledger and the files of waiting messages: in IndexedDB where the browser allows it, otherwise in
+ * localStorage (text only), otherwise in memory. Each change is one transaction that reads the ledger, asks the
+ * move, and writes the answer: the compare-and-set that all tabs obey. It does not know what a move means.
+ */
+import type { Env } from '../env.js';
+import { fail, ok, type Result } from '../errors.js';
+import { emptyLedger, type Ledger, ledgerSchema, reunite } from '../model/ledger.js';
+import { createLocal, type Local } from './local.js';
+
+/** A file as bytes, because WebKit refuses to store Blobs in private windows. */
+export interface KeptFile {
+  name: string;
+  type: string;
+  bytes: ArrayBuffer;
+}
+
+export type Move = (ledger: Ledger) => Ledger | undefined;
+
+export interface LedgerStore {
+  read: () => Promise<Result<Ledger>>;
+  /** The ledger after the move; `undefined` when the move did not apply and nothing was written. */
+  update: (move: Move, files?: { echoId: string; files: KeptFile[] }) => Promise<Result<Ledger | undefined>>;
+  files: (echoId: string) => Promise<Result<KeptFile[]>>;
+  /** `disk` outlives the browser, `page` does not. Known after the first read. */
+  keeps: () => 'disk' | 'page';
+  close: () => void;
+}
+
+const OPEN_LIMIT_MS = 3_000;
+const LEDGER = 'ledger';
+const FILES = 'files';
+
+/** An unreadable ledger is not rendered and not obeyed; a fresh one takes its place. */
+const readLedger = (value: unknown): Ledger => ledgerSchema.safeParse(value).data ?? emptyLedger();
+
+/** @param local outlives the store: what is kept only in memory must not begin anew with every identity */
+export function createLedgerStore(env: Env, scope: string, local = createLocal(env, scope)): LedgerStore {
+  let database: Promise<IDBDatabase> | undefined;
+  let fallback: LedgerStore | undefined;
+
+  /** One transaction; on a lost connection once more on a new handle, then the fallback for good. */
+  async function run<T>(
+    mode: IDBTransactionMode,
+    work: (transaction: IDBTransaction, done: (value: T) => void) => void,
+    instead: (store: LedgerStore) => Promise<Result<T>>,
+  ): Promise<Result<T>> {
+    for (let attempt = 0; !fallback && attempt < 2; attempt++) {
+      let opened: IDBDatabase;
+      try {
+        database ??= openDatabase(env, scope).then(gather);
+        opened = await database;
+      } catch {
+        database = undefined;
+        fallback = createFallback(local);
+        break;
+      }
+      try {
+        return ok(await transact(opened, mode, work));
+      } catch (error) {
+        if (isQuota(error)) return fail({ kind: 'storage' });
+        opened.close();
+        database = undefined;
+      }
+    }
+    fallback ??= createFallback(local);
+    return instead(fallback);
+  }
+
+  /** Words that a tab kept in localStorage, because the database did not open in time for it, come home. */
+  async function gather(opened: IDBDatabase): Promise<IDBDatabase> {
+    const stray = ledgerSchema.safeParse(local.get(LEDGER)).data;
+    if (!stray) return opened;
+    await transact<boolean>(opened, 'readwrite', (transaction, done) => {
+      const ledgers = transaction.objectStore(LEDGER);
+      const request = ledgers.get(LEDGER);
+      request.onsuccess = () => {
+        ledgers.put(reunite(readLedger(request.result), stray), LEDGER);
+        done(true);
+      };
+    });
+    local.remove(LEDGER);
+    return opened;
+  }
+
+  return {
+    read: () =>
+      run<Ledger>(
+        'readonly',
+        (transaction, done) => {
+          const request = transaction.objectStore(LEDGER).get(LEDGER);
+          request.onsuccess = () => done(readLedger(request.result));
+        },
+        (store) => store.read(),
+      ),
+    update: (move, files) =>
+      run<Ledger | undefined>(
+        'readwrite',
+        (transaction, done) => {
+          const ledgers = transaction.objectStore(LEDGER);
+          const request = ledgers.get(LEDGER);
+          request.onsuccess = () => {
+            const before = readLedger(request.result);
+            const after = move(before);
+            done(after);
+            if (!after) return;
+            // Another identity: words of the old one must not come home later.
+            if (after.generation !== before.generation) local.remove(LEDGER);
+            ledgers.put(after, LEDGER);
+            const bytes = transaction.objectStore(FILES);
+            if (files?.files.length) bytes.put(files.files, files.echoId);
+            for (const { echoId, files: had } of before.outbox) {
+              if (had.length && !after.outbox.some((entry) => entry.echoId === echoId)) bytes.delete(echoId);
+            }
+          };
+        },
+        (store) => store.update(move, files),
+      ),
+    files: (echoId) =>
+      run<KeptFile[]>(
+        'readonly',
+        (transaction, done) => {
+          const request = transaction.objectStore(FILES).get(echoId);
+          request.onsuccess = () => done(readFiles(request.result));
+        },
+        (store) => store.files(echoId),
+      ),
+    keeps: () => fallback?.keeps() ?? 'disk',
+    close() {
+      database?.then(
+        (opened) => opened.close(),
+        () => undefined,
+      );
+      database = undefined;
+    },
+  };
+}
+
+function openDatabase(env: Env, scope: string): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const factory = env.indexedDB();
+    if (!factory) throw new Error('no IndexedDB');
+    const request = factory.open(scope, 1);
+    // Some browsers never answer; a late success is closed again.
+    let late = false;
+    const giveUp = env.after(OPEN_LIMIT_MS, () => {
+      late = true;
+      reject(new Error('IndexedDB does not answer'));
+    });
+    request.onupgradeneeded = () => {
+      request.result.createObjectStore(LEDGER);
+      request.result.createObjectStore(FILES);
+    };
+    request.onerror = () => {
+      giveUp();
+      reject(request.error);
+    };
+    request.onsuccess = () => {
+      giveUp();
+      if (late) return request.result.close();
+      request.result.onversionchange = () => request.result.close();
+      resolve(request.result);
+    };
+  });
+}
+
+function transact<T>(
+  database: IDBDatabase,
+  mode: IDBTransactionMode,
+  work: (transaction: IDBTransaction, done: (value: T) => void) => void,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    // Strict: what we call kept survives a crash right after the commit.
+    const transaction = database.transaction([LEDGER, FILES], mode, { durability: 'strict' });
+    let answer: { value: T } | undefined;
+    transaction.oncomplete = () => (answer ? resolve(answer.value) : reject(new Error('no answer')));
+    transaction.onabort = () => reject(transaction.error);
+    transaction.onerror = () => reject(transaction.error);
+    work(transaction, (value) => {
+      answer = { value };
+    });
+  });
+}
+
+const isQuota = (error: unknown) => error instanceof DOMException && error.name === 'QuotaExceededError';
+
+function readFiles(value: unknown): KeptFile[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter(
+    (file): file is KeptFile =>
+      typeof file?.name === 'string' && typeof file.type === 'string' && file.bytes instanceof ArrayBuffer,
+  );
+}
+
+/** localStorage has no transactions: tabs are kept apart by the lock alone. Files live in memory. */
+function createFallback(local: Local): LedgerStore {
+  const files = new Map<string, KeptFile[]>();
+  const read = () => readLedger(local.get(LEDGER));
+  return {
+    read: async () => ok(read()),
+    async update(move, attached) {
+      const after = move(read());
+      if (after) {
+        local.set(LEDGER, after);
+        if (attached) files.set(attached.echoId, attached.files);
+      }
+      return ok(after);
+    },
+    files: async (echoId) => ok(files.get(echoId) ?? []),
+    keeps: () => (local.kept() ? 'disk' : 'page'),
+    close: () => undefined,
+  };
+}

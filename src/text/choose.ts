@@ -1,0 +1,41 @@
+/** Which language the visitor is spoken to in: a pure choice among what they read and what there is. */
+
+/** Written and read from right to left. */
+const RTL = /^(?:ar|ckb|dv|fa|he|ku-Arab|ps|sd|ug|ur|yi)\b/;
+
+export const directionOf = (tag: string): 'ltr' | 'rtl' => (RTL.test(tag) ? 'rtl' : 'ltr');
+
+/** Language tags from the most wanted to the least: the owner's, else the page's, else the browser's. */
+export function wantedLocales(
+  setting: string | undefined,
+  page: string | undefined,
+  browser: readonly string[],
+): string[] {
+  const tags = setting ? [setting] : page ? [page] : browser;
+  return tags.flatMap((tag) => {
+    try {
+      return Intl.getCanonicalLocales(tag);
+    } catch {
+      return [];
+    }
+  });
+}
+
+/**
+ * @param there the names of the catalogues, as `de`, `pt-BR` or `zh-Hant`
+ * @returns the wanted tag (dates and numbers are written its way) and the catalogue that serves it; English at last
+ */
+export function chooseLocale(
+  wanted: readonly string[],
+  there: readonly string[],
+): { tag: string; catalogue: string } {
+  for (const tag of wanted) {
+    const { language, script, region } = new Intl.Locale(tag).maximize();
+    const spoken = language === 'no' || language === 'nn' ? 'nb' : language;
+    const catalogue =
+      [`${spoken}-${region}`, `${spoken}-${script}`, spoken].find((name) => there.includes(name)) ??
+      there.findLast((name) => name.startsWith(`${spoken}-`));
+    if (catalogue) return { tag, catalogue };
+  }
+  return { tag: 'en', catalogue: 'en' };
+}

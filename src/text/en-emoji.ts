@@ -1,0 +1,23 @@
+/** The sentences of the emoji picker, which come with it. */
+export const emojiEn = {
+  emojiSearch: 'Search emoji',
+  emojiClose: 'Close emoji',
+  emojiRecent: 'Recently used',
+  emojiSmileys: 'Smileys and feelings',
+  emojiPeople: 'People and gestures',
+  emojiNature: 'Animals and nature',
+  emojiFood: 'Food and drink',
+  emojiTravel: 'Travel and places',
+  emojiActivities: 'Activities',
+  emojiObjects: 'Objects',
+  emojiSymbols: 'Symbols',
+  skinTone: 'Skin tone',
+  toneNone: 'No skin tone',
+  toneLight: 'Light',
+  toneMediumLight: 'Medium light',
+  toneMedium: 'Medium',
+  toneMediumDark: 'Medium dark',
+  toneDark: 'Dark',
+  emojiHits: { one: '{count} emoji found', other: '{count} emoji found' },
+  emojiNone: 'No emoji goes by that name. Try a shorter or simpler word.',
+};

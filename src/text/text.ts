@@ -1,0 +1,32 @@
+/**
+ * How a sentence is found and filled in. A catalogue is plain data, so that it can be translated, checked and
+ * replaced by the owner one sentence at a time; grammar of number is the browser's (`Intl.PluralRules`). It does not
+ * know where catalogues come from.
+ */
+import type { english } from './english.js';
+
+/** One form for each plural category that the language has; `other` always. */
+export type Plural = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>;
+export type Key = keyof typeof english;
+export type Sentences = Record<Key, string | Plural>;
+/** What is put in the place of `{name}`. Numbers are written as the language writes them; `count` decides the form. */
+export type Values = Record<string, string | number>;
+export type Say = (key: Key, values?: Values) => string;
+
+/** @param catalogues the first that has a sentence gives it; the last ones have them all between them */
+export function createSay(locale: string, ...catalogues: readonly Partial<Sentences>[]): Say {
+  const plurals = new Intl.PluralRules(locale);
+  const numbers = new Intl.NumberFormat(locale);
+  return (key, values = {}) => {
+    const sentence = catalogues.find((sentences) => sentences[key] !== undefined)?.[key] ?? '';
+    const { count } = values;
+    const chosen =
+      typeof sentence === 'string'
+        ? sentence
+        : (sentence[plurals.select(typeof count === 'number' ? count : 0)] ?? sentence.other);
+    return chosen.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const value = values[name] ?? '';
+      return typeof value === 'number' ? numbers.format(value) : value;
+    });
+  };
+}

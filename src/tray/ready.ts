@@ -1,0 +1,73 @@
+/**
+ * Makes chosen files ready for a message: which of them may go, and why another may not. It does not know where they
+ * came from nor where they wait.
+ */
+import { cleanFileName } from '../content/clean.js';
+import { shrink } from '../files/shrink.js';
+import { MAX_FILES } from '../settings.js';
+import type { Key } from '../text/text.js';
+import type { Surroundings } from '../ui/context.js';
+
+const MB = 1024 * 1024;
+
+/** In the units and digits of the visitor's language. */
+export function sizeOf(bytes: number, locale: string): string {
+  const [unit, value] =
+    bytes < 1000 ? ['byte', bytes] : bytes < MB ? ['kilobyte', bytes / 1024] : ['megabyte', bytes / MB];
+  return new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit,
+    unitDisplay: bytes < 1000 ? 'long' : 'short',
+    maximumFractionDigits: value < 10 ? 1 : 0,
+  }).format(value);
+}
+
+/** Isolated, because a name may run the other way than the sentence around it. */
+export const nameIn = (file: { name: string }): string => `\u2068${cleanFileName(file.name)}\u2069`;
+
+/** What a camera may have written a place into. A drawing and an animation hold none. */
+const isPhoto = ({ type, name }: File) =>
+  type ? /^image\/(?!gif|svg)/.test(type) : /\.(?:jpe?g|png|webp|hei[cf]|avif|tiff?)$/i.test(name);
+
+export interface Added {
+  /** Why others may not go, each in a sentence. */
+  problems: string[];
+  /** What is said aloud. */
+  note: string;
+}
+
+/** Adds what may go to the files of the next message. */
+export async function take(
+  chosen: readonly File[],
+  { chat, say, locale, settings }: Surroundings,
+): Promise<Added> {
+  const limit = settings.maxFileMb * MB;
+  const ready: File[] = [];
+  const problems: string[] = [];
+  const left: string[] = [];
+  for (const file of chosen) {
+    const name = nameIn(file);
+    if (chat.$files.get().length + ready.length >= MAX_FILES) {
+      left.push(name);
+      continue;
+    }
+    let why: Key = 'fileUnreadable';
+    try {
+      // A folder cannot be read, nor a file that has gone meanwhile.
+      await file.slice(0, 1).arrayBuffer();
+      why = 'notStripped';
+      const made = settings.shrinkImages && isPhoto(file) ? await shrink(file) : file;
+      if (made.size <= limit) ready.push(made);
+      else
+        problems.push(
+          say('fileTooBig', { name, size: sizeOf(made.size, locale), limit: sizeOf(limit, locale) }),
+        );
+    } catch {
+      problems.push(say(why, { name }));
+    }
+  }
+  if (left.length) problems.push(say('tooManyFiles', { count: MAX_FILES, names: left.join(', ') }));
+  chat.setFiles([...chat.$files.get(), ...ready]);
+  const { length: count } = ready;
+  return { problems, note: count ? say('filesAdded', { count, names: ready.map(nameIn).join(', ') }) : '' };
+}

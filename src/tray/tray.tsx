@@ -1,0 +1,115 @@
+/** Files that are not sent yet: those that wait above the field, and those of a message that is on its way. */
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { cleanFileName } from '../content/clean.js';
+import { type TraySlot, type UnsentSlot, useSurroundings } from '../ui/context.js';
+import { CloseIcon, FileIcon } from '../ui/icons.js';
+import { useStore } from '../ui/use-store.js';
+import { nameIn, sizeOf } from './ready.js';
+
+/** The focus goes where the visitor writes. */
+const home = (from: Element | null) => from?.closest('dialog')?.querySelector('textarea')?.focus();
+
+/** A picture as a picture and a sound to be heard, if the browser can; else a sheet of paper. */
+function Preview({ file }: { file: Blob | undefined }): JSX.Element {
+  const [url, setUrl] = useState('');
+  const kind = /^(image|audio)\//.exec(file?.type ?? '')?.[1];
+  useEffect(() => {
+    if (!file || !kind) return undefined;
+    const made = URL.createObjectURL(file);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [file]);
+  if (!url) return <FileIcon />;
+  // biome-ignore lint/a11y/useMediaCaption: it is the visitor's own voice, a moment ago
+  if (kind === 'audio') return <audio controls src={url} />;
+  return <img src={url} alt="" onError={() => setUrl('')} />;
+}
+
+function FileLine({ file, blob }: { file: { name: string; size: number }; blob?: Blob | undefined }) {
+  const { locale } = useSurroundings();
+  return (
+    <>
+      <Preview file={blob} />
+      <span class="named">
+        <bdi class={/^audio/.test(blob?.type ?? '') ? 'sr' : ''}>{cleanFileName(file.name)}</bdi>
+        <small>{sizeOf(file.size, locale)}</small>
+      </span>
+    </>
+  );
+}
+
+export function Tray({ onNote }: TraySlot): JSX.Element | null {
+  const { chat, say } = useSurroundings();
+  const files = useStore(chat.$files);
+  const list = useRef<HTMLUListElement>(null);
+  if (!files.length) return null;
+  function remove(file: File) {
+    const last = files.at(-1) === file;
+    chat.setFiles(files.filter((other) => other !== file));
+    onNote(say('fileRemoved', { name: nameIn(file) }));
+    if (last) home(list.current);
+  }
+  return (
+    <ul ref={list} class="tray" aria-label={say('chosenFiles')}>
+      {files.map((file, i) => (
+        // By number: the focus stays at its place when one before it goes.
+        <li key={i}>
+          <FileLine file={file} blob={file} />
+          <button
+            type="button"
+            aria-label={say('removeFile', { name: cleanFileName(file.name) })}
+            onClick={() => remove(file)}
+          >
+            <CloseIcon />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function UnsentFiles({ entry }: UnsentSlot): JSX.Element {
+  const { chat, say, locale } = useSurroundings();
+  const progress = useStore(chat.$progress);
+  const [blobs, setBlobs] = useState<readonly Blob[]>([]);
+  const { echoId, files, state } = entry;
+  useEffect(() => {
+    let shown = true;
+    if (files.some(({ type }) => /^image/.test(type)))
+      void chat.files(echoId).then((kept) => {
+        if (shown && kept.ok) setBlobs(kept.value.map(({ bytes, type }) => new Blob([bytes], { type })));
+      });
+    return () => {
+      shown = false;
+    };
+  }, [echoId]);
+  const fraction = progress?.echoId === echoId ? progress.fraction : undefined;
+  const percent = new Intl.NumberFormat(locale, { style: 'percent' }).format(fraction ?? 0);
+  return (
+    <>
+      <ul class="tray">
+        {files.map((file, i) => (
+          <li key={i}>
+            <FileLine file={file} blob={blobs[i]} />
+          </li>
+        ))}
+      </ul>
+      {fraction !== undefined && (
+        <progress value={fraction} aria-label={say('uploading')} aria-valuetext={percent} />
+      )}
+      {(state === 'queued' || (fraction ?? 1) < 1) && (
+        <button
+          type="button"
+          class="small cancel"
+          onClick={({ currentTarget }) => {
+            const panel = currentTarget.closest('dialog');
+            void chat.edit(echoId).then(() => home(panel));
+          }}
+        >
+          {say('cancelUpload')}
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+/**
+ * Speaks each message of the other side once to assistive technology, and each failure of ours. The transcript itself
+ * is silent, because history, reconnection and our own words change it, too. Two regions in turn, so that equal texts are both said.
+ */
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { plainWords } from '../content/plain-words.js';
+import { nameOf } from './avatar.js';
+import { useSurroundings } from './context.js';
+
+/** Longer texts are there to be read. */
+const MAX_SPOKEN = 300;
+const GATHER_MS = 150;
+
+export function Announcer(): JSX.Element {
+  const { chat, say } = useSurroundings();
+  const [said, setSaid] = useState<{ turn: number; words: string }>({ turn: 0, words: '' });
+  const waiting = useRef<string[]>([]);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const speak = (words: string) => {
+      if (!chat.$open.get()) return;
+      waiting.current.push(words);
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        const all = waiting.current.splice(0);
+        const next =
+          all.length > 3 ? `${all[0]}. ${say('unread', { count: all.length - 1 })}` : all.join('. ');
+        setSaid(({ turn }) => ({ turn: turn + 1, words: next }));
+      }, GATHER_MS);
+    };
+    const spoken = (words: string) => plainWords(words.slice(0, 3 * MAX_SPOKEN)).slice(0, MAX_SPOKEN);
+    const stops = [
+      chat.onArrival(({ sender, content }) =>
+        speak(
+          say('said', {
+            name: nameOf(sender) ?? say('agent'),
+            words: content ? spoken(content) : say('attachment'),
+          }),
+        ),
+      ),
+      chat.$rows.listen((rows, before) => {
+        // What had failed when the page began is no news.
+        for (const { key, state, content } of before ? (rows ?? []) : []) {
+          if (state !== 'failed' || before?.find((row) => row.key === key)?.state === 'failed') continue;
+          speak(say('notDelivered', { words: content.slice(0, MAX_SPOKEN) }));
+        }
+      }),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+      clearTimeout(timer);
+    };
+  }, [chat, say]);
+  return (
+    <>
+      <div class="sr" aria-live="polite">
+        {said.turn % 2 ? said.words : ''}
+      </div>
+      <div class="sr" aria-live="polite">
+        {said.turn % 2 ? '' : said.words}
+      </div>
+    </>
+  );
+}

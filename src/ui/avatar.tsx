@@ -1,0 +1,58 @@
+/** The face and the name of who answers; initials where there is no picture. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { cleanName } from '../content/clean.js';
+import { webAddress } from '../content/link.js';
+import type { Sender } from '../wire/message.js';
+import { useSurroundings } from './context.js';
+
+export const nameOf = (sender: Sender | null | undefined): string | undefined =>
+  cleanName(sender?.available_name) ?? cleanName(sender?.name);
+
+/** An address that may be fetched or opened from here. */
+export const safe = (address: string | undefined): string | undefined =>
+  webAddress(address, window.location.hostname);
+
+/**
+ * True for an address at the service or the page itself. Anything else is fetched only when the visitor asks for it:
+ * whoever has it would learn who reads, and when.
+ */
+export const near = (address: string, baseUrl: string | undefined): boolean => {
+  const { origin } = new URL(address);
+  return origin === window.location.origin || `${baseUrl}/`.startsWith(`${origin}/`);
+};
+
+export function Avatar({
+  sender,
+  name,
+  hidden,
+}: {
+  sender: Sender | null | undefined;
+  name: string;
+  hidden?: boolean;
+}): JSX.Element {
+  const { settings } = useSurroundings();
+  const [broken, setBroken] = useState(false);
+  const url = safe(sender?.avatar_url || sender?.thumbnail);
+  if (hidden) return <span class="avatar none" />;
+  return (
+    <span class="avatar" aria-hidden="true" style={{ '--hue': hue(name) }}>
+      {url && near(url, settings.baseUrl) && !broken ? (
+        <img src={url} alt="" referrerpolicy="no-referrer" onError={() => setBroken(true)} />
+      ) : (
+        initials(name)
+      )}
+    </span>
+  );
+}
+
+/** The same name has the same tint everywhere. */
+const hue = (name: string) => [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 0);
+
+const initials = (name: string) =>
+  name
+    .split(/\s+/)
+    .map((word) => [...word][0] ?? '')
+    .slice(0, 2)
+    .join('')
+    .toUpperCase();

@@ -1,0 +1,166 @@
+/** One message as a bubble: whose it is, what it says, when, and what became of it. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { cleanFileName } from '../content/clean.js';
+import { Content } from '../content/content.js';
+import { plainWords } from '../content/plain-words.js';
+import { timeOf, when } from '../content/when.js';
+import type { Row } from '../model/transcript.js';
+import { AttachmentView } from './attachment.js';
+import { Avatar, nameOf } from './avatar.js';
+import { useSurroundings } from './context.js';
+import { CheckIcon, CopyIcon } from './icons.js';
+import { useLater } from './later.js';
+
+interface BubbleShown {
+  row: Row;
+  /** The reader's day. */
+  today: string;
+  /** What follows was new when the window was opened. */
+  divided: boolean;
+}
+
+export function Bubble({ row, today, divided }: BubbleShown): JSX.Element {
+  const { say, locale, chat } = useSurroundings();
+  const name = nameOf(row.message?.sender) ?? say('agent');
+  const at = timeOf(row.at);
+  const time = when(at, locale, { hour: 'numeric', minute: '2-digit' });
+  const state = row.mine ? (row.state === 'sent' ? row.mark : row.state) : undefined;
+  const deleted = row.message?.content_attributes.deleted === true;
+  const entry = row.entry;
+  const { message } = row;
+  const attributes = message?.content_attributes;
+  const files = message?.attachments ?? [];
+  const { it: part } = useLater(
+    'parts',
+    files.length > 0 || typeof attributes?.in_reply_to === 'number' || Boolean(entry?.files.length),
+  );
+  const { it: ask } = useLater('asks', !deleted && (message?.content_type ?? 'text') !== 'text');
+  const failed = row.state === 'failed';
+  const shown = row.endsGroup || row.state !== 'sent' || row.mark;
+
+  return (
+    <li
+      class={`row ${row.mine ? 'mine' : 'theirs'}${row.startsGroup ? ' starts' : ''}${row.endsGroup ? ' ends' : ''} is-${row.state}`}
+    >
+      {row.startsDay && <DaySeparator key="day" at={at} day={row.day} today={today} />}
+      {divided && (
+        <p key="new" class="new">
+          <span>{say('newMessages')}</span>
+        </p>
+      )}
+      {!row.mine && row.startsGroup && (
+        <span key="name" class="author" aria-hidden="true">
+          <bdi>{name}</bdi>
+          {isMachine(row) && <span class="machine">{say('automated')}</span>}
+        </span>
+      )}
+      <div key="line" class="line" title={when(at, locale, { dateStyle: 'medium', timeStyle: 'short' })}>
+        {!row.mine && <Avatar sender={row.message?.sender} name={name} hidden={!row.endsGroup} />}
+        <div class="bubble" part={row.mine ? 'bubble bubble-mine' : 'bubble bubble-theirs'}>
+          <span class="sr" data-id={message?.id}>
+            <bdi>{row.mine ? say('you') : name}</bdi>:{' '}
+          </span>
+          {part && message && <part.Quote key="quote" message={message} />}
+          {row.content && (
+            <Content
+              key="words"
+              words={row.content}
+              marked={!row.mine && !deleted}
+              {...(deleted && { kind: 'deleted' })}
+            />
+          )}
+          {ask && message && <ask.Ask key="ask" message={message} />}
+          {files.map((file) =>
+            part ? (
+              <part.AttachmentPart key={file.id} attachment={file} />
+            ) : (
+              <AttachmentView key={file.id} attachment={file} />
+            ),
+          )}
+          {entry &&
+            (part ? (
+              <part.UnsentFiles entry={entry} />
+            ) : (
+              entry.files.map(({ name }) => <p key={name}>{cleanFileName(name)}</p>)
+            ))}
+        </div>
+        {row.content && !deleted && <Copy row={row} />}
+      </div>
+      <div key="meta" class={shown ? 'meta' : 'meta sr'}>
+        <time dateTime={new Date(at).toISOString()}>{time}</time>
+        {state && (
+          <span class={`state ${state}`}>
+            {(state === 'seen' || state === 'delivered') && <CheckIcon />}
+            {say(state)}
+          </span>
+        )}
+      </div>
+      {failed && entry && (
+        <div key="failed" class="refused">
+          <p>{say(entry.status === 413 ? 'tooLarge' : 'refused')}</p>
+          <button type="button" class="small" onClick={() => void chat.retry(entry.echoId)}>
+            {say('retry')}
+          </button>
+          <button type="button" class="small" onClick={() => void chat.edit(entry.echoId)}>
+            {say('edit')}
+          </button>
+          <button type="button" class="small" onClick={() => void chat.discard(entry.echoId)}>
+            {say('discard')}
+          </button>
+        </div>
+      )}
+    </li>
+  );
+}
+
+const isMachine = ({ message }: Row) =>
+  message?.sender?.type === 'agent_bot' || message?.sender?.type === 'captain_assistant';
+
+function Copy({ row }: { row: Row }) {
+  const { say } = useSurroundings();
+  const [done, setDone] = useState(false);
+  // A page without encryption may not.
+  if (!navigator.clipboard) return null;
+  return (
+    <button
+      type="button"
+      class="copy"
+      tabIndex={-1}
+      aria-label={say(done ? 'copied' : 'copy')}
+      title={say(done ? 'copied' : 'copy')}
+      onClick={() =>
+        void navigator.clipboard.writeText(row.mine ? row.content : plainWords(row.content)).then(
+          () => setDone(true),
+          () => {},
+        )
+      }
+      onBlur={() => setDone(false)}
+      onPointerLeave={() => setDone(false)}
+    >
+      {done ? <CheckIcon /> : <CopyIcon />}
+    </button>
+  );
+}
+
+function DaySeparator({ at, day, today }: { at: number; day: string; today: string }) {
+  const { say, locale } = useSurroundings();
+  const now = new Date(today);
+  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
+  const label =
+    day === today
+      ? say('today')
+      : day === yesterday.toDateString()
+        ? say('yesterday')
+        : when(at, locale, {
+            weekday: 'long',
+            day: 'numeric',
+            month: 'long',
+            ...(new Date(at).getFullYear() === now.getFullYear() ? {} : { year: 'numeric' }),
+          });
+  return (
+    <div class="day">
+      <span>{label}</span>
+    </div>
+  );
+}

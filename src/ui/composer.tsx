@@ -1,0 +1,250 @@
+/**
+ * Where the visitor writes, and attaches files. What is sent leaves the field, and comes back when it could not be
+ * kept. It does not know how files are made ready, how a voice is recorded, nor which emoji there are.
+ */
+import type { ComponentType, JSX } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { MAX_FILES } from '../settings.js';
+import type { Key, Values } from '../text/text.js';
+import { type EmojiSlot, useSurroundings, type VoiceSlot } from './context.js';
+import { AttachIcon, MicIcon, SendIcon, SmileIcon } from './icons.js';
+import { useLater } from './later.js';
+import { useDrop } from './use-drop.js';
+import { useStore } from './use-store.js';
+
+/** What the service takes. */
+const MAX_CHARACTERS = 150_000;
+
+export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
+  const surroundings = useSurroundings();
+  const { chat, say, settings, later } = surroundings;
+  const draft = useStore(chat.$draft);
+  const files = useStore(chat.$files);
+  const [problems, setProblems] = useState<readonly string[]>([]);
+  const [note, setNote] = useState('');
+  const [Voice, setVoice] = useState<ComponentType<VoiceSlot>>();
+  const [Emoji, setEmoji] = useState<ComponentType<EmojiSlot>>();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const picker = useRef<HTMLInputElement>(null);
+  const readying = useRef<Promise<void> | undefined>(undefined);
+  const empty = !draft.trim() && !files.length;
+  const attachments = settings.attachments && later?.parts;
+  const { it: tray } = useLater('parts', files.length > 0);
+  const limits = say('fileLimits', { count: MAX_FILES, size: settings.maxFileMb });
+
+  const grow = () => {
+    const element = field.current;
+    if (!element || CSS.supports('field-sizing', 'content')) return;
+    element.style.height = 'auto';
+    element.style.height = `${element.scrollHeight}px`;
+  };
+  useLayoutEffect(grow, [draft, Voice]);
+  useLayoutEffect(() => {
+    // Another width, or the window shown at last: the text takes other lines.
+    const resize = new ResizeObserver(grow);
+    if (field.current?.parentElement) resize.observe(field.current.parentElement);
+    return () => resize.disconnect();
+  }, []);
+
+  const fail = (...sentences: [Key, Values?][]) => setProblems(sentences.map((sentence) => say(...sentence)));
+  const home = () => field.current?.focus();
+
+  function send() {
+    // Files are made ready within moments: what is sent now is sent with them.
+    if (readying.current) void readying.current.then(send);
+    else void submit();
+  }
+
+  async function submit() {
+    // The stores, not the last rendering: Enter may come before the next frame.
+    const content = chat.$draft.get().trim();
+    if (!content && !chat.$files.get().length) return;
+    if (content.length > MAX_CHARACTERS) return fail(['tooLong', { count: MAX_CHARACTERS }]);
+    fail();
+    home();
+    const sent = await chat.submit();
+    if (sent.ok) onSent();
+    else fail(['notStored']);
+  }
+
+  function add(chosen: readonly File[]) {
+    if (!attachments || !chosen.length) return;
+    setNote(settings.shrinkImages ? say('readying') : '');
+    const work = (readying.current ?? Promise.resolve())
+      .then(() => later?.parts?.open())
+      .then((tray) => tray?.take(chosen, surroundings))
+      .then(
+        (added) => {
+          setProblems(added?.problems ?? []);
+          setNote(added?.note ?? '');
+        },
+        () => fail(['partNotLoaded']),
+      )
+      .finally(() => {
+        if (readying.current === work) readying.current = undefined;
+      });
+    readying.current = work;
+    home();
+  }
+
+  function insertAtCursor(text: string) {
+    const element = field.current;
+    if (!element) return;
+    element.setRangeText(text, element.selectionStart, element.selectionEnd, 'end');
+    chat.setDraft(element.value);
+  }
+
+  const over = useDrop(() => (attachments ? field.current : null), add);
+
+  function keyDown(event: KeyboardEvent) {
+    // Safari ends a composition before the key that ended it; 229 is that key.
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return;
+    event.preventDefault();
+    send();
+  }
+
+  function paste(event: ClipboardEvent) {
+    const data = event.clipboardData;
+    // Office programs bring a picture of the words, too.
+    if (!data?.files.length || data.types.includes('text/plain')) return;
+    event.preventDefault();
+    add([...data.files]);
+  }
+
+  const records = attachments && typeof MediaRecorder === 'function' && navigator.mediaDevices;
+
+  return (
+    <form
+      class="composer"
+      part="composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      {problems.length > 0 && (
+        <div class="problem" role="alert">
+          {problems.map((problem) => (
+            <p key={problem}>{problem}</p>
+          ))}
+        </div>
+      )}
+      <p class="sr" aria-live="polite">
+        {note}
+      </p>
+      {Emoji && (
+        <div class="above">
+          <Emoji
+            onPick={insertAtCursor}
+            onClose={() => {
+              setEmoji(undefined);
+              home();
+            }}
+          />
+        </div>
+      )}
+      {tray && <tray.Tray onNote={setNote} />}
+      <div class="field">
+        {Voice && (
+          <Voice
+            onEnd={(file, problem) => {
+              setVoice(undefined);
+              if (file) add([file]);
+              if (problem) fail([problem]);
+              home();
+            }}
+          />
+        )}
+        {attachments && (
+          <>
+            <input
+              ref={picker}
+              type="file"
+              multiple
+              hidden
+              onChange={({ currentTarget }) => {
+                add([...(currentTarget.files ?? [])]);
+                // The same file may be chosen again.
+                currentTarget.value = '';
+              }}
+            />
+            <button
+              type="button"
+              class="tool"
+              aria-label={say('attach')}
+              title={limits}
+              onClick={() => picker.current?.click()}
+            >
+              <AttachIcon />
+            </button>
+          </>
+        )}
+        <textarea
+          ref={field}
+          rows={1}
+          dir={draft ? 'auto' : undefined}
+          aria-label={say('message')}
+          placeholder={say('placeholder')}
+          value={draft}
+          enterkeyhint="send"
+          onInput={(event) => chat.setDraft(event.currentTarget.value)}
+          onKeyDown={keyDown}
+          onPaste={paste}
+          onBlur={chat.stopTyping}
+        />
+        {later?.emoji && (
+          <button
+            type="button"
+            class="tool"
+            aria-label={say('emoji')}
+            aria-expanded={Emoji !== undefined}
+            onClick={() =>
+              Emoji
+                ? setEmoji(undefined)
+                : later.emoji?.open().then(
+                    (found) => setEmoji(() => found.Emoji),
+                    () => fail(['partNotLoaded']),
+                  )
+            }
+          >
+            <SmileIcon />
+          </button>
+        )}
+        {records && empty ? (
+          <button
+            key="record"
+            type="button"
+            class="tool"
+            aria-label={say('record')}
+            onClick={() =>
+              later?.parts?.open().then(
+                (found) => setVoice(() => found.Voice),
+                () => fail(['partNotLoaded']),
+              )
+            }
+          >
+            <MicIcon />
+          </button>
+        ) : (
+          <button
+            key="send"
+            type="submit"
+            class="send"
+            part="send"
+            aria-label={say('send')}
+            aria-disabled={empty}
+          >
+            <SendIcon />
+          </button>
+        )}
+      </div>
+      {over && (
+        <div class="drop">
+          <AttachIcon />
+          <p>{say('drop')}</p>
+          <p>{limits}</p>
+        </div>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,51 @@
+/** What every component may use: the chat, its sentences and the visitor's way of writing dates. */
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { OutboxEntry } from '../model/ledger.js';
+import type { Settings } from '../settings.js';
+import type { Chat } from '../state/front.js';
+import type { Key, Say } from '../text/text.js';
+import type { Later } from './later.js';
+
+/** What the emoji picker is told. */
+export interface EmojiSlot {
+  onPick: (emoji: string) => void;
+  onClose: () => void;
+}
+
+/** What the voice recorder is told: it ends with a file, without one, or with the reason why there is none. */
+export interface VoiceSlot {
+  onEnd: (file?: File, problem?: Key) => void;
+}
+
+export interface TraySlot {
+  onNote: (note: string) => void;
+}
+
+export interface UnsentSlot {
+  entry: OutboxEntry;
+}
+
+export interface Surroundings {
+  chat: Chat;
+  say: Say;
+  /** A language tag: how dates and numbers are written, too. */
+  locale: string;
+  settings: Settings;
+  /** Absent where nothing can be fetched. */
+  later?: Later;
+  close: () => void;
+  /** Where conversations live, as a person reads it. */
+  host?: string;
+  /** Escape and the back gesture go to the newest layer, and to the window when there is none. Returns its undo. */
+  layer?: (close: () => void) => () => void;
+}
+
+const Context = createContext<Surroundings | undefined>(undefined);
+export const SurroundingsProvider = Context.Provider;
+
+export function useSurroundings(): Surroundings {
+  const value = useContext(Context);
+  if (!value) throw new Error('Parley: a component was rendered outside of the chat window.');
+  return value;
+}

@@ -1,0 +1,166 @@
+/**
+ * How the window stands on the page: in the top layer, where no z-index of the host reaches; beside the page where
+ * there is room, over it where there is not. It does not know what the window shows.
+ */
+
+export interface Frame {
+  show: () => void;
+  hide: () => void;
+  destroy: () => void;
+}
+
+/**
+ * @param isOpen whether it is meant to be seen
+ * @param close the visitor wants it closed, or what lies over it
+ */
+export function createFrame(
+  dialog: HTMLDialogElement,
+  root: ShadowRoot,
+  isOpen: () => boolean,
+  close: () => void,
+): Frame {
+  const narrow = matchMedia('(max-width: 479px), (max-height: 420px)');
+  const undos: (() => void)[] = [];
+  const on = (target: EventTarget, event: string, work: (event: Event) => void) => {
+    target.addEventListener(event, work);
+    undos.push(() => target.removeEventListener(event, work));
+  };
+  /** The page holds on to the focus: only a modal window gets it. */
+  let trapped = false;
+  let moved = 0;
+  /** On a phone, an entry of ours lies in the history for the way back to take instead of the page. */
+  let entered = false;
+  const onEntry = () => history.state?.parley === true;
+
+  function enter() {
+    if (!narrow.matches) return;
+    entered = true;
+    try {
+      if (!onEntry()) history.pushState({ ...history.state, parley: true }, '');
+    } catch {
+      // Too many in a short time, for some browsers.
+    }
+  }
+
+  function back() {
+    if (!entered || onEntry()) return;
+    entered = false;
+    if (!isOpen()) return;
+    close();
+    if (isOpen()) enter();
+  }
+
+  function show() {
+    if (dialog.open || isPopoverOpen(dialog)) return;
+    enter();
+    // Beside a modal dialog of the page a popover would be inert.
+    const modal = narrow.matches || trapped || hasModal();
+    dialog.toggleAttribute('data-modal', modal);
+    if (modal) {
+      dialog.removeAttribute('popover');
+      dialog.showModal();
+    } else if (typeof dialog.showPopover === 'function') {
+      dialog.setAttribute('popover', 'manual');
+      dialog.showPopover();
+    } else dialog.show();
+  }
+
+  function hide() {
+    if (isPopoverOpen(dialog)) dialog.hidePopover();
+    if (dialog.open) dialog.close();
+    // Later, because the page may be about to go elsewhere.
+    setTimeout(() => {
+      if (entered && onEntry() && !isOpen()) history.back();
+    });
+  }
+
+  /** Shown in the other way, with the reader's place and the focus as they were. */
+  function again() {
+    if (!isOpen()) return;
+    const focused = root.activeElement;
+    const log = dialog.querySelector('[role=log]');
+    const top = log?.scrollTop ?? 0;
+    hide();
+    show();
+    // Not every engine keeps it; the thread sees to the rest.
+    if (log) log.scrollTop = top;
+    if (focused instanceof HTMLElement) focused.focus();
+  }
+
+  on(narrow, 'change', again);
+  on(window, 'popstate', back);
+  // What has nothing to scroll would scroll the page behind; two fingers zoom.
+  const still = (event: Event) => {
+    if (!narrow.matches || !(event.target instanceof Element)) return;
+    const scroller = event.target.closest('.transcript, textarea, .scrolls');
+    const scrolls = scroller && scroller.scrollHeight > scroller.clientHeight;
+    if (!scrolls && !('touches' in event && event.touches instanceof TouchList && event.touches[1]))
+      event.preventDefault();
+  };
+  on(dialog, 'wheel', still);
+  on(dialog, 'touchmove', still);
+  on(dialog, 'cancel', (event) => {
+    // A file picker that is left without a choice says the same, and bubbles.
+    if (event.target !== dialog) return;
+    event.preventDefault();
+    close();
+  });
+  on(dialog, 'keydown', (event) => {
+    // Keys typed in the chat are not shortcuts of the host page.
+    event.stopPropagation();
+    if (!(event instanceof KeyboardEvent)) return;
+    if (event.key === 'Tab') moved = event.timeStamp;
+    if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented) return;
+    event.preventDefault();
+    close();
+  });
+  on(document, 'pointerdown', (event) => {
+    if (!event.composedPath().includes(root)) moved = event.timeStamp;
+  });
+  on(dialog, 'focusout', (event) => {
+    const to = event instanceof FocusEvent && event.relatedTarget;
+    // Neither a key nor a pointer: a script of the page took the focus away from what has just been given it.
+    if (!(to instanceof HTMLElement) || root.contains(to) || dialog.hasAttribute('data-modal')) return;
+    // A modal dialog of the page comes first.
+    if (!isOpen() || hasModal() || event.timeStamp - moved < TAKEN_MS) return;
+    const from = event.target;
+    trapped = true;
+    again();
+    if (from instanceof HTMLElement) from.focus();
+  });
+  // The on-screen keyboard covers the layout viewport; the visual one says what is left.
+  const view = window.visualViewport;
+  const resized = () => {
+    if (!view) return;
+    dialog.style.setProperty('--view-height', `${view.height}px`);
+    dialog.style.setProperty('--view-top', `${view.offsetTop}px`);
+  };
+  if (view) {
+    on(view, 'resize', resized);
+    on(view, 'scroll', resized);
+    resized();
+  }
+
+  return {
+    show,
+    hide,
+    destroy() {
+      hide();
+      for (const undo of undos.reverse()) undo();
+    },
+  };
+}
+
+/** A press elsewhere or a Tab that came shorter ago moved the focus itself. */
+const TAKEN_MS = 100;
+
+function matches(element: Element, selector: string): boolean {
+  try {
+    return element.matches(selector);
+  } catch {
+    return false;
+  }
+}
+
+const isPopoverOpen = (element: Element) => matches(element, ':popover-open');
+const hasModal = () => [...document.querySelectorAll('dialog[open]')].some((one) => matches(one, ':modal'));

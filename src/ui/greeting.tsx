@@ -1,0 +1,22 @@
+/** The first words of an empty conversation: the owner's, spoken as an answer would be, or ours. */
+import type { JSX } from 'preact';
+import { Avatar } from './avatar.js';
+import { useSurroundings } from './context.js';
+
+export function Greeting(): JSX.Element {
+  const { say, settings } = useSurroundings();
+  const { greeting, title = say('agent') } = settings;
+  return (
+    <div class="empty">
+      {greeting ? (
+        <h3>
+          <Avatar sender={undefined} name={title} />
+          <bdi>{title}</bdi>
+        </h3>
+      ) : (
+        <h3>{say('emptyTitle')}</h3>
+      )}
+      <p>{greeting ?? say('empty')}</p>
+    </div>
+  );
+}

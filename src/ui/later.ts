@@ -1,0 +1,75 @@
+/**
+ * What the window fetches only when something wants it: each file asked for once, and again after a failure. It does
+ * not know how files are found, nor what is in them.
+ */
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useSurroundings } from './context.js';
+
+export interface Files {
+  thread: typeof import('./thread.js');
+  parts: typeof import('../parts/parts.js');
+  asks: typeof import('../asks/asks.js');
+  emoji: typeof import('../emoji/emoji.js');
+  more: typeof import('../more/more.js');
+}
+
+export interface Late<T> {
+  /** It, when it is here. */
+  now: () => T | undefined;
+  open: () => Promise<T>;
+}
+
+/** Where nothing can be fetched, the plain state stands. */
+export type Later = { readonly [N in keyof Files]?: Late<Files[N]> };
+
+export function createLate<T>(load: () => Promise<T>): Late<T> {
+  let here: T | undefined;
+  let asked: Promise<T> | undefined;
+  return {
+    now: () => here,
+    open: () => {
+      asked ??= load().then(
+        (it) => {
+          here = it;
+          return it;
+        },
+        (error: unknown) => {
+          asked = undefined;
+          throw error;
+        },
+      );
+      return asked;
+    },
+  };
+}
+
+export interface Awaited<T> {
+  /** It, once it is wanted and here. */
+  it: T | undefined;
+  failed: boolean;
+  again: () => void;
+}
+
+export function useLater<N extends keyof Files>(name: N, wanted: boolean): Awaited<Files[N]> {
+  const late: Late<Files[N]> | undefined = useSurroundings().later?.[name];
+  const [it, setIt] = useState(late?.now);
+  const [failed, setFailed] = useState(false);
+  const [tries, setTries] = useState(0);
+  useEffect(() => {
+    if (!wanted || it || !late) return;
+    let over = false;
+    setFailed(false);
+    late.open().then(
+      (here) => over || setIt(() => here),
+      () => over || setFailed(true),
+    );
+    return () => {
+      over = true;
+    };
+  }, [late, wanted, tries]);
+  return {
+    it: wanted ? it : undefined,
+    failed,
+    again: useCallback(() => setTries((count) => count + 1), []),
+  };
+}

@@ -1,0 +1,105 @@
+/** The chat window from its header to its composer, and what opens over both. */
+import type { JSX } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Screen } from '../more/more.js';
+import { Asking, useQuestions } from './asking.js';
+import { Composer } from './composer.js';
+import { useSurroundings } from './context.js';
+import { Header } from './header.js';
+import { useLater } from './later.js';
+import { Skeleton } from './skeleton.js';
+import { StatusLine } from './status-line.js';
+import { useStore } from './use-store.js';
+
+const AGAIN_MS = 5_000;
+const SAID_MS = 10_000;
+/** Where the visitor goes on: the composer, or what is asked before it. */
+export const FIELDS = '.composer textarea, .questions :is(input, select)';
+
+export function Panel(): JSX.Element {
+  const { chat, say, layer } = useSurroundings();
+  const thread = useLater('thread', true);
+  useEffect(() => {
+    const timer = thread.failed ? setTimeout(thread.again, AGAIN_MS) : undefined;
+    return () => clearTimeout(timer);
+  }, [thread.failed]);
+  const toEnd = useRef(() => {});
+  const front = useRef<HTMLDivElement>(null);
+  const [at, setAt] = useState<'menu' | Screen>();
+  const [said, setSaid] = useState('');
+  const ended = useStore(chat.$status) === 'resolved';
+  const more = useLater('more', at !== undefined || ended);
+  const questions = useQuestions();
+  const composing = questions === null;
+  const answered = useRef(false);
+  const [goal, setGoal] = useState<{ to: 'menu' | 'composer' }>();
+  const covered = at !== undefined && at !== 'menu' && more.it !== undefined;
+
+  const focus = (what: string) => front.current?.querySelector<HTMLElement>(what)?.focus();
+  /** Back to the thread, with the focus where the visitor goes on. */
+  const leave = (to?: 'menu' | 'composer') => {
+    setGoal(to && { to });
+    setAt(undefined);
+  };
+  useLayoutEffect(() => {
+    if (goal) focus(goal.to === 'menu' ? '.menu-button' : FIELDS);
+  }, [goal]);
+  useLayoutEffect(() => (at ? layer?.(() => leave('menu')) : undefined), [at, layer]);
+  useEffect(() => {
+    if (!more.failed || !at) return;
+    setAt(undefined);
+    setSaid(say('notLoaded'));
+  }, [more.failed, at]);
+  useEffect(() => {
+    const timer = said && setTimeout(() => setSaid(''), SAID_MS);
+    return () => clearTimeout(timer || undefined);
+  }, [said]);
+  useLayoutEffect(() => {
+    // The composer comes after the questions, to whoever has answered them or waits for it with the whole window.
+    const root = front.current?.getRootNode();
+    const waits = root instanceof ShadowRoot && root.activeElement instanceof HTMLDialogElement;
+    if (composing && (answered.current || waits)) focus(FIELDS);
+    answered.current = false;
+  }, [composing]);
+
+  const shared = { onLeave: leave, onGo: setAt, onSay: setSaid };
+  return (
+    <>
+      <div ref={front} class="root" inert={covered}>
+        <Header
+          expanded={at === 'menu'}
+          onToggle={() => {
+            more.again();
+            setAt(at ? undefined : 'menu');
+          }}
+          menu={at === 'menu' && more.it ? <more.it.Menu {...shared} /> : undefined}
+        />
+        {thread.it ? (
+          <thread.it.Thread toEnd={toEnd} />
+        ) : (
+          <div class="scroll-area">
+            <div class="thread">
+              <Skeleton />
+            </div>
+          </div>
+        )}
+        <StatusLine />
+        <div class="status" role="alert">
+          {said && <p>{said}</p>}
+        </div>
+        {ended && more.it && <more.it.Ended {...shared} />}
+        {composing ? (
+          <Composer onSent={() => toEnd.current()} />
+        ) : (
+          <Asking
+            fields={questions}
+            onDone={() => {
+              answered.current = true;
+            }}
+          />
+        )}
+      </div>
+      {at && at !== 'menu' && more.it && <more.it.Screens screen={at} {...shared} />}
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+/**
+ * Keeps the reader's place in a list that grows at both ends and changes in between: at its end while they are there,
+ * else with the same row at the same height. Done by hand because not every engine anchors, and none at the very top.
+ * It does not know what the rows are.
+ */
+
+const NEAR_END_PX = 30;
+
+export type Place = ReturnType<typeof createPlace>;
+
+/** @param left called when the reader leaves the end, or begins elsewhere, or comes back to it */
+export function createPlace(scroller: HTMLElement, left: (away: boolean, beginning: boolean) => void) {
+  let atEnd = true;
+  /** Where our own last move or the reader's has led. */
+  let top = 0;
+  /** A row that the reader sees, and where it stood in the list. */
+  let anchor: { row: Element; at: number } | undefined;
+
+  const placeOf = (row: Element) =>
+    row.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop;
+  const toEnd = () => scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
+
+  function note() {
+    top = scroller.scrollTop;
+    const edge = scroller.getBoundingClientRect().top;
+    const lists = listsIn(scroller);
+    const list = lists[firstOf(lists, (one) => one.getBoundingClientRect().bottom > edge)];
+    const rows = [...(list?.children ?? [])];
+    const row = rows[firstOf(rows, (one) => one.getBoundingClientRect().top >= edge)] ?? rows.at(-1);
+    anchor = row && { row, at: placeOf(row) };
+  }
+
+  function turn(end: boolean, beginning = false) {
+    if (end === atEnd) return;
+    atEnd = end;
+    left(!end, beginning);
+  }
+
+  function moveTo(place: number) {
+    scroller.scrollTop = place;
+    note();
+  }
+
+  return {
+    atEnd: () => atEnd,
+    toEnd() {
+      turn(true);
+      moveTo(scroller.scrollHeight);
+    },
+    /** The view begins at this element, if there is so much below it. */
+    begin(element: Element) {
+      const go = () => {
+        moveTo(placeOf(element) - 8);
+        turn(toEnd() < NEAR_END_PX, true);
+      };
+      go();
+      // What comes into sight only now may be higher than it was thought.
+      requestAnimationFrame(() => requestAnimationFrame(go));
+    },
+    /** Something has changed, in the list or around it. */
+    keep() {
+      if (!scroller.clientHeight) return;
+      if (atEnd) return moveTo(scroller.scrollHeight);
+      const moved = anchor?.row.isConnected ? placeOf(anchor.row) - anchor.at : 0;
+      if (Math.abs(moved) >= 0.5) moveTo(scroller.scrollTop + moved);
+      else if (!anchor?.row.isConnected) note();
+    },
+    /** The reader has moved, or what we did has come to pass. */
+    scrolled() {
+      if (!scroller.clientHeight) return;
+      // What grows below is not the reader's going up.
+      if (atEnd ? scroller.scrollTop < top - 1 : true) turn(toEnd() < NEAR_END_PX);
+      note();
+    },
+  };
+}
+
+/** Not by a selector: that would look at every element of thousands of rows. */
+export const listsIn = (scroller: Element): Element[] =>
+  [...(scroller.firstElementChild?.children ?? [])].filter((element) => element.localName === 'ol');
+
+/** Where the elements that fit begin; all that follow fit, too. */
+function firstOf(elements: readonly Element[], fits: (element: Element) => boolean): number {
+  let low = 0;
+  let high = elements.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const element = elements[middle];
+    if (element && fits(element)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

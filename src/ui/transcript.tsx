@@ -1,0 +1,233 @@
+/**
+ * The conversation as a list that stays at its end unless the reader has gone up. Rows are drawn in chunks, of which
+ * those out of sight cost nothing and yet can be found and selected. It does not know what a row says.
+ */
+import type { JSX } from 'preact';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { type Chunk, chunks } from '../model/chunks.js';
+import { newestId, newRows } from '../model/new-rows.js';
+import type { Row } from '../model/transcript.js';
+import { Avatar, nameOf } from './avatar.js';
+import { Bubble } from './bubble.js';
+import { useSurroundings } from './context.js';
+import { Greeting } from './greeting.js';
+import { DownIcon } from './icons.js';
+import { createPlace, listsIn, type Place } from './place.js';
+import { Skeleton } from './skeleton.js';
+import { useStore } from './use-store.js';
+
+/** So near to the top the next page is fetched. */
+const AHEAD_PX = 400;
+/** About how high a row is that has not been drawn yet. */
+const ROW_PX = 60;
+const NONE: readonly Chunk[] = [{ key: 0, rows: [] }];
+
+export interface TranscriptProps {
+  /** Set here: brings the reader to the end. */
+  toEnd: { current: () => void };
+}
+
+export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
+  const { chat, say } = useSurroundings();
+  const known = useStore(chat.$rows);
+  const rows = known ?? [];
+  const typing = useStore(chat.$typing);
+  const hasOlder = useStore(chat.$hasOlder);
+  const open = useStore(chat.$open);
+  const scroller = useRef<HTMLDivElement>(null);
+  const place = useRef<Place | undefined>(undefined);
+  const drawn = useRef<readonly Chunk[]>([]);
+  drawn.current = chunks(rows, drawn.current);
+  const newest = useRef(0);
+  newest.current = newestId(rows);
+  /** The newest message when the reader left the end. */
+  const [leftAt, setLeftAt] = useState<number>();
+  /** What was new when the window was opened: after the one message, up to the other. */
+  const [fresh, setFresh] = useState<{ after: number; until: number }>();
+  const [older, setOlder] = useState<'loading' | 'failed'>();
+  const decided = useRef(false);
+  const begun = useRef(true);
+  const tabStop = useRef<HTMLElement | undefined>(undefined);
+  const [first] = fresh ? newRows(rows, fresh.after) : [];
+  const divider = fresh && (first?.message?.id ?? Infinity) <= fresh.until ? first?.key : undefined;
+  const coming = leftAt === undefined ? 0 : newRows(rows, leftAt).length;
+  const today = new Date().toDateString();
+
+  /** The same element for the same chunk: Preact then passes it over. */
+  const elements = useMemo(() => new WeakMap<Chunk, JSX.Element>(), [today, divider, say]);
+  const shown = (chunk: Chunk) => {
+    const element = elements.get(chunk) ?? (
+      <Rows key={chunk.key} chunk={chunk} today={today} divider={divider} />
+    );
+    elements.set(chunk, element);
+    return element;
+  };
+
+  toEnd.current = () => place.current?.toEnd();
+
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element?.firstElementChild) return undefined;
+    place.current = createPlace(element, (away, beginning) =>
+      setLeftAt(away ? (beginning ? chat.seenBefore() : newest.current) : undefined),
+    );
+    const resize = new ResizeObserver(() => settle.current());
+    resize.observe(element);
+    resize.observe(element.firstElementChild);
+    return () => resize.disconnect();
+  }, []);
+
+  useLayoutEffect(() => {
+    if (!open) {
+      decided.current = false;
+      begun.current = true;
+      setFresh(undefined);
+      place.current?.toEnd();
+    } else if (!decided.current && known && hasOlder !== undefined) {
+      decided.current = true;
+      const after = chat.seenBefore();
+      begun.current = !after || after >= newest.current;
+      if (!begun.current) setFresh({ after, until: newest.current });
+    }
+  }, [open, known, hasOlder]);
+
+  const settle = useRef(() => {});
+  settle.current = () => {
+    // What comes first is read from its beginning.
+    if (known?.length === 0) return scroller.current?.scrollTo(0, 0);
+    if (begun.current || !scroller.current?.clientHeight) return place.current?.keep();
+    const element = scroller.current.querySelector('.new')?.parentElement;
+    if (!element) return place.current?.keep();
+    begun.current = true;
+    place.current?.begin(element);
+  };
+  const look = useRef(() => {});
+  look.current = () => {
+    const { clientHeight = 0, scrollTop = 0 } = scroller.current ?? {};
+    if (hasOlder && !older && clientHeight && scrollTop < AHEAD_PX && !place.current?.atEnd())
+      void loadOlder();
+  };
+  useLayoutEffect(() => {
+    settle.current();
+    const element = scroller.current;
+    const last = element && listsIn(element).at(-1)?.querySelectorAll<HTMLElement>('.copy');
+    const root = element?.getRootNode();
+    const focused = root instanceof ShadowRoot && root.activeElement === tabStop.current;
+    if (last?.length && !focused) stopAt(last[last.length - 1]);
+    // Who is up there already does not scroll once more.
+    look.current();
+  }, [known, typing, open, older, divider, hasOlder]);
+
+  /** Of all the small buttons beside the messages, Tab stops at one; the arrows lead to the others. */
+  function stopAt(button: HTMLElement | undefined) {
+    if (!button) return;
+    if (tabStop.current) tabStop.current.tabIndex = -1;
+    tabStop.current = button;
+    button.tabIndex = 0;
+  }
+
+  function keyDown(event: KeyboardEvent) {
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (!step || event.target === scroller.current) return;
+    const buttons = [...(scroller.current?.querySelectorAll<HTMLElement>('.copy') ?? [])];
+    const at = event.target instanceof HTMLElement ? buttons.indexOf(event.target) : -1;
+    const next = at < 0 ? undefined : buttons[at + step];
+    if (!next) return;
+    event.preventDefault();
+    stopAt(next);
+    next.focus();
+  }
+
+  async function loadOlder() {
+    setOlder('loading');
+    const loaded = await chat.loadOlder();
+    setOlder(loaded.ok ? undefined : 'failed');
+  }
+
+  function scrolled() {
+    place.current?.scrolled();
+    look.current();
+  }
+
+  return (
+    <div class="scroll-area">
+      <div
+        ref={scroller}
+        class="transcript"
+        part="transcript"
+        role="log"
+        aria-live="off"
+        aria-label={say('transcript')}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        onScroll={scrolled}
+        onKeyDown={keyDown}
+      >
+        <div class="thread">
+          {hasOlder && (
+            <div class="older">
+              {older === 'failed' && <p role="alert">{say('olderFailed')}</p>}
+              <button
+                type="button"
+                class="small"
+                aria-disabled={older === 'loading'}
+                onClick={() => older !== 'loading' && void loadOlder()}
+              >
+                {say(older === 'loading' ? 'olderLoading' : older ? 'retry' : 'older')}
+              </button>
+            </div>
+          )}
+          {!known && <Skeleton />}
+          {known?.length === 0 && <Greeting />}
+          {(drawn.current.length ? drawn.current : NONE).map(shown)}
+          {typing && (
+            <div class="typing">
+              <Avatar sender={typing} name={nameOf(typing) ?? say('agent')} />
+              <span class="dots" aria-hidden="true">
+                <i />
+                <i />
+                <i />
+              </span>
+              <span class="sr">{say('typing', { name: nameOf(typing) ?? say('agent') })}</span>
+            </div>
+          )}
+        </div>
+      </div>
+      {leftAt !== undefined && (
+        <button
+          type="button"
+          class="latest"
+          aria-label={coming ? say('latestNew', { count: coming }) : say('latest')}
+          onClick={() => {
+            place.current?.toEnd();
+            scroller.current?.focus({ preventScroll: true });
+          }}
+        >
+          <DownIcon />
+          {coming > 0 && <span class="count">{coming > 99 ? '99+' : coming}</span>}
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface RowsShown {
+  chunk: Chunk;
+  /** Tomorrow it is yesterday. */
+  today: string;
+  divider: string | undefined;
+}
+
+function Rows({ chunk, today, divider }: RowsShown): JSX.Element {
+  return (
+    <ol class="rows" style={{ containIntrinsicSize: `auto ${chunk.rows.length * ROW_PX}px` }}>
+      {chunk.rows.map((row) => (
+        <Line key={row.key} row={row} today={today} divided={row.key === divider} />
+      ))}
+    </ol>
+  );
+}
+
+function Line({ row, today, divided }: { row: Row; today: string; divided: boolean }): JSX.Element {
+  return useMemo(() => <Bubble row={row} today={today} divided={divided} />, [row, today, divided]);
+}

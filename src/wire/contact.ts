@@ -1,0 +1,16 @@
+/**
+ * The contact, as create and show answer. `pubsub_token` opens the socket; keep it in memory only.
+ * @see service-contract.md 3.2, 3.3
+ */
+import * as z from 'zod/mini';
+import { filled, int, nullishText } from './kinds.js';
+
+export const contactSchema = z.object({
+  source_id: filled,
+  pubsub_token: filled,
+  id: z.catch(z.optional(int), undefined),
+  name: nullishText,
+  email: nullishText,
+  phone_number: nullishText,
+});
+export type Contact = z.infer<typeof contactSchema>;

@@ -1,0 +1,29 @@
+/**
+ * A conversation, over REST and over the socket. `id` is the display number that paths want.
+ * @see service-api.md "Conversation (public)", service-contract.md 4.5
+ */
+import * as z from 'zod/mini';
+import { int, text } from './kinds.js';
+import { messageSchema } from './message.js';
+
+const seconds = z.catch(z.number(), 0);
+
+/** Without its messages, which may be many. */
+const standing = {
+  id: int,
+  /** `open`, `resolved`, `pending` or `snoozed`. */
+  status: text,
+  /** Unix seconds; 0 means never. */
+  contact_last_seen_at: seconds,
+  agent_last_seen_at: seconds,
+};
+export const standingSchema = z.object(standing);
+export type Standing = z.infer<typeof standingSchema>;
+
+export const conversationSchema = z.object({
+  ...standing,
+  messages: z.catch(z.array(messageSchema), []),
+});
+export type Conversation = z.infer<typeof conversationSchema>;
+
+export const conversationsSchema = z.array(conversationSchema);

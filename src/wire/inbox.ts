@@ -1,0 +1,35 @@
+/**
+ * What the service tells about an inbox without credentials.
+ * @see service-contract.md 3.1
+ */
+import * as z from 'zod/mini';
+import { int } from './kinds.js';
+
+const hour = z.catch(z.nullish(int), null);
+const flag = z.catch(z.boolean(), false);
+
+export const inboxSchema = z.object({
+  identifier: z.string(),
+  name: z.catch(z.string(), ''),
+  timezone: z.catch(z.string(), 'UTC'),
+  working_hours_enabled: flag,
+  /** Seven entries; `day_of_week` 0 is Sunday; a closed day has null hours. */
+  working_hours: z.catch(
+    z.array(
+      z.object({
+        day_of_week: int,
+        closed_all_day: flag,
+        open_all_day: flag,
+        open_hour: hour,
+        open_minutes: hour,
+        close_hour: hour,
+        close_minutes: hour,
+      }),
+    ),
+    [],
+  ),
+  identity_validation_enabled: flag,
+  csat_survey_enabled: flag,
+  greeting_enabled: flag,
+});
+export type Inbox = z.infer<typeof inboxSchema>;

@@ -1,0 +1,147 @@
+/**
+ * How a long conversation behaves in real Chromium: the built files before the real service, with 100, 1,000 and
+ * 10,000 messages stored. Opening shows the newest page of 20, as it does for visitors; appending and scrolling are
+ * measured with all of them in the page, paged back through the public API by the window's own button.
+ * Prints a table and judges nothing. Run by `npm run bench:thread`.
+ */
+import type { Browser, Page } from 'playwright-core';
+import { test } from 'vitest';
+import { agent, chat, launchBrowser, openShop, startShopService } from '../support/browser.js';
+import { appendMs, fill, median, pageBack, watchFrames } from '../support/thread.js';
+
+const COUNTS = [100, 1_000, 10_000];
+const OPENINGS = 9;
+const APPENDS = 25;
+const SCROLL_MS = 6_000;
+const PX_A_FRAME = 300;
+
+/** From the press on the launcher to the newest message painted at the end of the view. */
+async function openMs(page: Page, newest: string): Promise<number> {
+  const watch = await page.evaluateHandle((wanted) => {
+    const root = document.querySelector('parley-chat')?.shadowRoot;
+    const launcher = root?.querySelector<HTMLElement>('[part=launcher]');
+    const opened = new Promise<number>((done) => {
+      const startedAt = performance.now();
+      const look = () => {
+        const last = [...(root?.querySelectorAll('.rows:last-of-type .content') ?? [])].at(-1);
+        const log = root?.querySelector('[role=log]');
+        const [box, view] = [last?.getBoundingClientRect(), log?.getBoundingClientRect()];
+        if (last?.textContent === wanted && box && view && box.height && box.bottom <= view.bottom)
+          requestAnimationFrame(() => done(performance.now() - startedAt));
+        else requestAnimationFrame(look);
+      };
+      launcher?.click();
+      requestAnimationFrame(look);
+    });
+    return { opened };
+  }, newest);
+  return watch.evaluate(({ opened }) => opened);
+}
+
+/** From the beginning of the page to the newest message painted, the window having stood open. */
+async function loadMs(page: Page, newest: string): Promise<number> {
+  await page.reload();
+  return page.evaluate(
+    (wanted) =>
+      new Promise<number>((done) => {
+        const look = () => {
+          const rows = document
+            .querySelector('parley-chat')
+            ?.shadowRoot?.querySelectorAll('.rows:last-of-type .content');
+          if ([...(rows ?? [])].at(-1)?.textContent === wanted)
+            requestAnimationFrame(() => done(performance.now()));
+          else requestAnimationFrame(look);
+        };
+        look();
+      }),
+    newest,
+  );
+}
+
+/** Up through the history and down again, without a pause. */
+const scrolling = (page: Page) =>
+  page.evaluate(
+    ({ ms, px }) =>
+      new Promise<{ fps: number; p95: number; worst: number }>((done) => {
+        const log = document.querySelector('parley-chat')?.shadowRoot?.querySelector('[role=log]');
+        if (!log) throw new Error('there is no conversation on this page');
+        const frames: number[] = [];
+        const startedAt = performance.now();
+        let before = startedAt;
+        let step = -px;
+        const next = (now: number) => {
+          frames.push(now - before);
+          before = now;
+          if (now - startedAt > ms) {
+            const sorted = frames.slice(1).sort((a, b) => a - b);
+            const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? 0;
+            done({ fps: (1000 * sorted.length) / (now - startedAt), p95: at(0.95), worst: at(0.9999) });
+            return;
+          }
+          log.scrollTop += step;
+          if (log.scrollTop <= 0 || log.scrollTop + log.clientHeight >= log.scrollHeight - 1) step = -step;
+          requestAnimationFrame(next);
+        };
+        requestAnimationFrame(next);
+      }),
+    { ms: SCROLL_MS, px: PX_A_FRAME },
+  );
+
+async function measure(browser: Browser, count: number) {
+  const service = await startShopService();
+  try {
+    const shop = await openShop(browser, `${service.url}/`);
+    const { page } = shop;
+    await watchFrames(page);
+    await chat(page).open();
+    await chat(page).say('Hello');
+    const conversation = await agent(service).conversationOf('Hello');
+    await chat(page).log.getByText('Sent', { exact: true }).waitFor();
+    await fill(service, conversation, count - 2);
+    await page.reload();
+    const newest = 'The newest';
+    await agent(service).answer(conversation, newest);
+    await chat(page).bubble(newest).waitFor();
+
+    const loads: number[] = [];
+    for (let i = 0; i < OPENINGS; i++) loads.push(await loadMs(page, newest));
+    const opens: number[] = [];
+    for (let i = 0; i < OPENINGS; i++) {
+      await chat(page).close();
+      await page.reload();
+      await page.waitForLoadState('networkidle');
+      opens.push(await openMs(page, newest));
+    }
+    const pagedAt = performance.now();
+    const rows = await pageBack(page, count);
+    const pagedMs = performance.now() - pagedAt;
+    const answer = (words: string) => agent(service).answer(conversation, words);
+    const words = (name: string, n: number) => Array.from({ length: n }, (_, i) => `${name} ${i}`);
+    await appendMs(page, words('Warm', 5), answer);
+    const appends = await appendMs(page, words('Measured', APPENDS), answer);
+    const { fps, p95, worst } = await scrolling(page);
+    await shop.close();
+    const round = (ms: number) => Math.round(ms * 10) / 10;
+    return {
+      'rows in the page': rows,
+      'load to painted, ms': round(median(loads)),
+      'press to painted, ms': round(median(opens)),
+      'append, ms': round(median(appends)),
+      'append, worst ms': round(Math.max(...appends)),
+      'frames a second': round(fps),
+      'frame p95, ms': round(p95),
+      'frame worst, ms': round(worst),
+      'paged back, s': round(pagedMs / 1000),
+    };
+  } finally {
+    await service.end();
+  }
+}
+
+test('a long conversation', async () => {
+  const browser = await launchBrowser();
+  const table: Record<string, Awaited<ReturnType<typeof measure>>> = {};
+  for (const count of COUNTS) table[String(count)] = await measure(browser, count);
+  console.table(table);
+  await browser.close();
+});

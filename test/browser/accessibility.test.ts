@@ -1,0 +1,210 @@
+/** What axe finds (nothing) in every state, scheme, direction and width; and the way of a visitor without a mouse. */
+import { readFile } from 'node:fs/promises';
+import type { RunOptions } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  agent,
+  arabic,
+  axePath,
+  chat,
+  english,
+  launchBrowser,
+  openShop,
+  type ShopService,
+  said,
+  startShopService,
+} from '../support/browser.js';
+import { type FaultProxy, startFaultProxy, status } from '../support/fault-proxy.js';
+import { startMs } from '../support/service.js';
+
+let browser: Browser;
+let service: ShopService;
+let proxy: FaultProxy;
+let axe: string;
+beforeAll(async () => {
+  [browser, service, axe] = await Promise.all([
+    launchBrowser(),
+    startShopService(),
+    readFile(axePath, 'utf8'),
+  ]);
+}, startMs);
+afterAll(async () => {
+  await browser.close();
+  await service.end();
+});
+beforeEach(async () => {
+  proxy = await startFaultProxy(service.url);
+});
+afterEach(() => proxy.stop());
+
+const findings = z.array(z.string());
+const rules: RunOptions = { resultTypes: ['violations'] };
+
+/** Everything axe objects to on the page, in both schemes and widths, in words. */
+async function objections(page: Page, state: string): Promise<string[]> {
+  const all: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      // By expression, because a policy forbids script tags and the page's own scripts may be patched.
+      const found = await page.evaluate(`(async () => {
+        const { violations } = await axe.run(document, ${JSON.stringify(rules)});
+        return violations.flatMap(({ id, nodes }) =>
+          nodes.map(({ target, failureSummary }) => id + ' at ' + JSON.stringify(target) + ' ' + failureSummary));
+      })()`);
+      all.push(...findings.parse(found).map((words) => `${state}, ${colorScheme}, ${width} px: ${words}`));
+    }
+  }
+  return all;
+}
+
+test.each([
+  ['left-to-right', '/', 'Good evening', 'A refused message', english],
+  ['right-to-left', '/rtl.html', 'مساء الخير', 'رسالة مرفوضة', arabic],
+])(
+  'axe finds nothing in any state of a %s page',
+  { timeout: 60_000 },
+  async (_, path, words, unwanted, say) => {
+    const shop = await openShop(browser, proxy.url + path);
+    const { page } = shop;
+    proxy.rule(({ method, body }) =>
+      method === 'POST' && body.includes(unwanted) ? status(422) : undefined,
+    );
+    await page.evaluate(axe);
+    await chat(page, say).launcher.waitFor();
+    const all = await objections(page, 'closed');
+
+    await chat(page, say).open();
+    await chat(page, say).log.getByRole('heading').waitFor();
+    all.push(...(await objections(page, 'open')));
+
+    await chat(page, say).say(words);
+    const conversation = await agent(service).conversationOf(words);
+    await agent(service).answer(conversation, 'Good evening to you');
+    await chat(page, say).bubble('Good evening to you').waitFor();
+    await agent(service).typing(conversation, true);
+    await chat(page, say)
+      .log.getByText(say('typing', { name: 'Ada' }))
+      .waitFor({ state: 'attached' });
+    await chat(page, say).field.fill('A draft');
+    all.push(...(await objections(page, 'conversing')));
+
+    await chat(page, say).say(unwanted);
+    await chat(page, say)
+      .bubble(unwanted)
+      .getByRole('button', { name: say('retry') })
+      .waitFor();
+    all.push(...(await objections(page, 'failed')));
+
+    await page.context().setOffline(true);
+    await chat(page, say).say('Later');
+    await chat(page, say).window.getByRole('status').getByText(say('offline')).waitFor();
+    all.push(...(await objections(page, 'offline')));
+    expect(all).toEqual([]);
+    await shop.close();
+  },
+);
+
+test('the whole way is open to a keyboard', async () => {
+  const { page, close } = await openShop(browser, `${proxy.url}/`);
+  const { launcher, field, window } = chat(page);
+  const focused = () =>
+    page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.ariaLabel ?? '');
+  await launcher.waitFor();
+  for (let step = 0; step < 60 && (await focused()) !== 'Open chat'; step++) await page.keyboard.press('Tab');
+  expect(await focused()).toBe('Open chat');
+  expect(await launcher.getAttribute('aria-expanded')).toBe('false');
+  await page.keyboard.press('Enter');
+  await field.waitFor();
+  expect(await launcher.getAttribute('aria-expanded')).toBe('true');
+  expect(await focused()).toBe('Message');
+  await page.keyboard.type('Typed');
+  await page.keyboard.press('Shift+Enter');
+  await page.keyboard.type('without a mouse');
+  expect(await field.inputValue()).toBe('Typed\nwithout a mouse');
+  await page.keyboard.press('Enter');
+  await agent(service).conversationOf('Typed\nwithout a mouse');
+  expect(await field.inputValue()).toBe('');
+  expect(await focused()).toBe('Message');
+  await page.keyboard.press('Escape');
+  await window.waitFor({ state: 'hidden' });
+  expect(await focused()).toBe('Open chat');
+  expect(await launcher.getAttribute('aria-expanded')).toBe('false');
+  await page.keyboard.press('Space');
+  await expect.poll(focused).toBe('Message');
+  await close();
+});
+
+test('on a narrow screen the window is modal: the keyboard stays in it until Escape', async () => {
+  const { page, close } = await openShop(browser, `${proxy.url}/`, { viewport: { width: 390, height: 800 } });
+  await chat(page).open();
+  const inside = () =>
+    page.evaluate(() => {
+      const active = document.activeElement?.shadowRoot?.activeElement;
+      return active?.closest('dialog') ? 'inside' : (document.activeElement?.tagName ?? 'nothing');
+    });
+  const seen = new Set<string>();
+  for (let step = 0; step < 12; step++) {
+    await page.keyboard.press('Tab');
+    seen.add(await inside());
+  }
+  // Between two rounds the keyboard passes the browser itself, which shows as the body.
+  expect([...seen].filter((where) => where !== 'BODY')).toEqual(['inside']);
+  await chat(page).field.focus();
+  await page.keyboard.press('Escape');
+  await chat(page).window.waitFor({ state: 'hidden' });
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.ariaLabel))
+    .toBe('Open chat');
+  await close();
+});
+
+test('Enter that ends a composition of an input method does not send', async () => {
+  const { page, close } = await openShop(browser, `${proxy.url}/`);
+  await chat(page).open();
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Input.imeSetComposition', { text: 'にほん', selectionStart: 3, selectionEnd: 3 });
+  await expect.poll(() => chat(page).field.inputValue()).toBe('にほん');
+  const keys = await chat(page).field.evaluateHandle((field) => {
+    const composing: boolean[] = [];
+    field.addEventListener('keydown', (event) =>
+      composing.push(event instanceof KeyboardEvent && event.isComposing),
+    );
+    return composing;
+  });
+  await page.keyboard.press('Enter');
+  expect(await keys.jsonValue()).toEqual([true]);
+  await devtools.send('Input.insertText', { text: '日本' });
+  await expect.poll(() => chat(page).field.inputValue()).toMatch(/日本/);
+  expect(await said(page)).toEqual([]);
+  await chat(page).field.fill('日本');
+  await page.keyboard.press('Enter');
+  await agent(service).conversationOf('日本');
+  expect(
+    proxy.requests.filter(({ path, method }) => method === 'POST' && path.endsWith('/messages')),
+  ).toHaveLength(1);
+  await close();
+});
+
+test('a screen reader hears each answer once, and nothing of history', async () => {
+  const { page, close } = await openShop(browser, `${proxy.url}/`);
+  await chat(page).open();
+  await chat(page).say('Speak up');
+  const conversation = await agent(service).conversationOf('Speak up');
+  await agent(service).answer(conversation, 'Loud and clear');
+  const spoken = chat(page).window.locator('[aria-live=polite]').filter({ hasText: 'Ada: Loud and clear' });
+  await spoken.waitFor({ state: 'attached' });
+  expect(await spoken.count()).toBe(1);
+  await page.reload();
+  await chat(page).bubble('Loud and clear').waitFor();
+  await agent(service).answer(conversation, 'Again');
+  const next = chat(page).window.locator('[aria-live=polite]').filter({ hasText: 'Ada: Again' });
+  await next.waitFor({ state: 'attached' });
+  expect(await chat(page).window.locator('[aria-live=polite]').allTextContents()).toEqual(
+    expect.arrayContaining(['Ada: Again', '']),
+  );
+  await close();
+});

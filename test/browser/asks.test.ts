@@ -1,0 +1,197 @@
+/**
+ * What an agent's message asks of the visitor, in a real browser: sent through the account API, answered by hand or
+ * key, and the answer as the service keeps it.
+ * @see service-contract.md 3.13, 4.6, 4.7
+ */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { agent, chat, launchBrowser, type ShopService, startShopService } from '../support/browser.js';
+import { png } from '../support/media.js';
+import { startMs } from '../support/service.js';
+import { inside, talk } from '../support/talk.js';
+
+let browser: Browser;
+let service: ShopService;
+beforeAll(async () => {
+  [browser, service] = await Promise.all([launchBrowser(), startShopService()]);
+}, startMs);
+afterAll(async () => {
+  await browser.close();
+  await service.end();
+});
+
+test('a quick reply is pressed, kept by the service, and known after a reload', async () => {
+  const { page, hear, kept, close } = await talk(browser, service, 'Quick, please');
+  const items = [
+    { title: 'Billing', value: 'billing' },
+    { title: 'Delivery', value: 'delivery' },
+  ];
+  await hear('input_select', 'Which topic?', { items });
+  await inside(page, 'Which topic?').getByRole('button', { name: 'Delivery' }).press('Enter');
+  const chosen = inside(page, 'Which topic?').getByRole('listitem').filter({ hasText: 'Your answer' });
+  await chosen.waitFor();
+  expect(await kept('Which topic?')).toEqual([{ title: 'Delivery', value: 'delivery' }]);
+  expect(await chosen.textContent()).toBe('Delivery (Your answer)');
+  const focused = () =>
+    page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.className ?? 'nothing');
+  expect(await focused()).toBe('choices');
+  await page.reload();
+  await inside(page, 'Which topic?').getByText('Billing').waitFor();
+  expect(
+    await inside(page, 'Which topic?')
+      .getByRole('button', { name: /Billing|Delivery/ })
+      .count(),
+  ).toBe(0);
+  await close();
+});
+
+test('a form is filled in by keyboard alone, kept by the service, and becomes a summary', async () => {
+  const { page, hear, kept, close } = await talk(browser, service, 'A form, please');
+  await hear('form', 'Your details', {
+    button_label: 'Send details',
+    items: [
+      { name: 'city', label: 'City', type: 'text', required: true },
+      { name: 'mail', label: 'E-mail', type: 'email', required: true, regex: '@x\\.example$' },
+      { name: 'size', label: 'Size', type: 'select', options: [{ label: 'Medium', value: 'M' }] },
+      { name: 'why', label: 'Why', type: 'text_area' },
+    ],
+  });
+  const form = inside(page, 'Your details');
+  await form.getByRole('button', { name: 'Send details' }).focus();
+  await page.keyboard.press('Space');
+  expect(await form.getByLabel('City').getAttribute('aria-invalid')).toBe('true');
+  await page.keyboard.type('Oslo');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('ada@y.example');
+  // Enter sends a form, and this one is not right yet.
+  await page.keyboard.press('Enter');
+  await form.getByText('This does not have the right form.').waitFor();
+  await form.getByLabel('E-mail').fill('ada@x.example');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Two\nlines');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await form.getByRole('definition').first().waitFor();
+  expect(await kept('Your details')).toEqual([
+    { name: 'city', value: 'Oslo' },
+    { name: 'mail', value: 'ada@x.example' },
+    { name: 'size', value: 'M' },
+    { name: 'why', value: 'Two\nlines' },
+  ]);
+  expect(await form.getByRole('definition').allTextContents()).toEqual([
+    'Oslo',
+    'ada@x.example',
+    'Medium',
+    'Two\nlines',
+  ]);
+  expect(await form.getByRole('textbox').count()).toBe(0);
+  // Nothing of it was taken for a message.
+  expect(await chat(page).field.inputValue()).toBe('');
+  await close();
+});
+
+test('without a network an answer stays, and one press sends it later', async () => {
+  const { page, hear, kept, close } = await talk(browser, service, 'Offline, please');
+  await hear('form', 'Offline form', { items: [{ name: 'city', label: 'City', type: 'text' }] });
+  const form = inside(page, 'Offline form');
+  await page.context().setOffline(true);
+  await form.getByLabel('City').fill('Rome');
+  await form.getByRole('button', { name: 'Send' }).click();
+  await form.getByRole('alert').getByText('could not be sent').waitFor();
+  expect(await form.getByLabel('City').inputValue()).toBe('Rome');
+  await page.context().setOffline(false);
+  await form.getByRole('button', { name: 'Try again' }).click();
+  await form.getByRole('definition').waitFor();
+  expect(await kept('Offline form')).toEqual([{ name: 'city', value: 'Rome' }]);
+  await close();
+});
+
+test('the address for answers is the contact’s from then on', async () => {
+  const { page, hear, kept, close } = await talk(browser, service, 'Write to me');
+  await hear('input_email', 'Where can we reach you?', {});
+  const question = inside(page, 'Where can we reach you?');
+  await question.getByLabel('Email address').fill('ada.parts@x.example');
+  await question.getByRole('button', { name: 'Send' }).click();
+  await question.getByText('We can reach you at ada.parts@x.example.').waitFor();
+  expect(await kept('Where can we reach you?')).toEqual([{ name: 'email', value: 'ada.parts@x.example' }]);
+  const [contact] = await service.db.query<{ id: number }>('select id from contacts where email = $1', [
+    'ada.parts@x.example',
+  ]);
+  expect(contact).toBeDefined();
+  // The socket's channel is still theirs.
+  await hear('text', 'Still here', {});
+  await close();
+});
+
+test('a rating is given by keyboard, changed, and refused after 14 days', async () => {
+  const { page, hear, kept, close } = await talk(browser, service, 'Rate, please');
+  await hear('input_csat', 'How was it?', { display_type: 'emoji' });
+  const question = inside(page, 'How was it?');
+  await question.getByRole('radio', { name: 'Very bad' }).focus();
+  await page.keyboard.press('Space');
+  for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowRight');
+  await expect.poll(() => question.getByRole('radio', { name: 'Good', exact: true }).isChecked()).toBe(true);
+  await question.getByLabel('tell us more').fill('Fast');
+  await question.getByRole('button', { name: 'Send' }).click();
+  await question.getByText('Thank you for your rating!').waitFor();
+  const response = (rating: number, feedback_message: string) => ({
+    csat_survey_response: { rating, feedback_message },
+  });
+  await expect.poll(() => kept('How was it?')).toEqual(response(4, 'Fast'));
+  await question.getByRole('button', { name: 'Change' }).click();
+  await question.getByTitle('Very good').click();
+  await question.getByRole('button', { name: 'Send' }).click();
+  await question.getByText('Thank you for your rating!').waitFor();
+  await question.getByText('Very good').waitFor();
+  await expect.poll(() => kept('How was it?')).toEqual(response(5, 'Fast'));
+
+  // The service's clock decides: this page does not know yet that the question is old.
+  await hear('input_csat', 'And now?', {});
+  await service.db.query(`update messages set created_at = now() - interval '16 days' where content = $1`, [
+    'And now?',
+  ]);
+  const late = inside(page, 'And now?');
+  await late.getByTitle('Okay').click();
+  await late.getByRole('button', { name: 'Send' }).click();
+  await late.getByText('Ratings can be given within 14 days').waitFor();
+  expect(await kept('And now?')).toBeUndefined();
+  await close();
+});
+
+test('cards: a far picture waits, a link opens on its own, a button says its words', async () => {
+  const { page, hear, requests, close } = await talk(browser, service, 'Cards, please');
+  const far = 'http://far.example/a.png';
+  await page.route(far, (route) =>
+    route.fulfill({ body: png(40, 20, [200, 30, 30]), contentType: 'image/png' }),
+  );
+  await hear('cards', 'Our plans', {
+    items: [
+      {
+        title: 'Plan A',
+        description: 'Small',
+        media_url: far,
+        actions: [
+          { type: 'link', text: 'See it', uri: 'https://x.example/a' },
+          { type: 'postback', text: 'Choose plan A', payload: 'A' },
+        ],
+      },
+    ],
+  });
+  const cards = inside(page, 'Our plans');
+  const link = cards.getByRole('link', { name: 'See it' });
+  expect([await link.getAttribute('target'), await link.getAttribute('rel')]).toEqual([
+    '_blank',
+    'noopener noreferrer nofollow ugc',
+  ]);
+  expect(requests.filter(({ url }) => url.startsWith('http://far'))).toEqual([]);
+  await cards.getByRole('button', { name: 'Show picture from far.example' }).click();
+  await expect
+    .poll(() => cards.getByRole('img').evaluate((img: HTMLImageElement) => img.naturalWidth))
+    .toBe(40);
+  await cards.getByRole('button', { name: 'Choose plan A' }).click();
+  await chat(page).bubble('Choose plan A').getByText('Sent', { exact: true }).waitFor();
+  expect(await agent(service).count('Choose plan A')).toBe(1);
+  await close();
+});

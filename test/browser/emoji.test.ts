@@ -1,0 +1,51 @@
+/** An emoji from the picker into the words, at the caret, and what the picker remembers. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  agent,
+  chat,
+  launchBrowser,
+  openShop,
+  type ShopService,
+  startShopService,
+} from '../support/browser.js';
+import { startMs } from '../support/service.js';
+
+let browser: Browser;
+let service: ShopService;
+beforeAll(async () => {
+  [browser, service] = await Promise.all([launchBrowser(), startShopService()]);
+}, startMs);
+afterAll(async () => {
+  await browser.close();
+  await service.end();
+});
+
+test('an emoji goes where the caret was, and is remembered after a reload', async () => {
+  const { page, errors, close } = await openShop(browser, `${service.url}/`);
+  const { field, window } = chat(page);
+  await chat(page).open();
+  await field.fill('Good morning');
+  for (let step = 0; step < 8; step++) await page.keyboard.press('ArrowLeft');
+  const button = window.getByRole('button', { name: 'Emoji', exact: true });
+  await button.press('Enter');
+  const search = window.getByRole('searchbox', { name: 'Search emoji' });
+  await search.waitFor();
+  expect(await button.getAttribute('aria-expanded')).toBe('true');
+  await page.keyboard.type('sunrise');
+  await window.getByRole('button', { name: 'sunrise', exact: true }).click();
+  await page.keyboard.press('Escape');
+  await search.waitFor({ state: 'detached' });
+  expect(await window.isVisible()).toBe(true);
+  expect(await field.inputValue()).toBe('Good🌅 morning');
+  await expect.poll(() => field.evaluate((element) => element.matches(':focus'))).toBe(true);
+  await page.keyboard.type('!');
+  await page.keyboard.press('Enter');
+  await agent(service).conversationOf('Good🌅! morning');
+  await page.reload();
+  await button.click();
+  await window.getByText('Recently used').waitFor();
+  await window.getByRole('button', { name: 'sunrise', exact: true }).first().waitFor();
+  expect(errors).toEqual([]);
+  await close();
+});

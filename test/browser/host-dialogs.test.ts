@@ -1,0 +1,103 @@
+/** The host page has modal dialogs and focus traps of its own: neither locks the visitor out of the chat. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  agent,
+  chat,
+  launchBrowser,
+  openShop,
+  type ShopService,
+  startShopService,
+} from '../support/browser.js';
+import { startMs } from '../support/service.js';
+
+let browser: Browser;
+let service: ShopService;
+beforeAll(async () => {
+  [browser, service] = await Promise.all([launchBrowser(), startShopService()]);
+}, startMs);
+afterAll(async () => {
+  await browser.close();
+  await service.end();
+});
+
+test('a page that holds on to the focus lets the visitor write', async () => {
+  const shop = await openShop(browser, `${service.url}/`);
+  await shop.page.evaluate(() => {
+    const trap = document.body.appendChild(document.createElement('div'));
+    const button = trap.appendChild(document.createElement('button'));
+    button.textContent = 'Trapped';
+    document.addEventListener(
+      'focusin',
+      (event) => {
+        if (event.target instanceof Node && !trap.contains(event.target)) button.focus();
+      },
+      true,
+    );
+    button.focus();
+  });
+  await chat(shop.page).open();
+  await expect
+    .poll(() => shop.page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.tagName))
+    .toBe('TEXTAREA');
+  await shop.page.keyboard.type('Out of the trap');
+  await shop.page.keyboard.press('Enter');
+  await agent(service).conversationOf('Out of the trap');
+  await chat(shop.page).window.getByRole('button', { name: 'Close chat' }).click();
+  await chat(shop.page).window.waitFor({ state: 'hidden' });
+  expect([...shop.console, ...shop.errors]).toEqual([]);
+  await shop.close();
+});
+
+test('a modal dialog of the page stands above an open chat, and may open it', async () => {
+  const shop = await openShop(browser, `${service.url}/`);
+  await chat(shop.page).open();
+  await shop.page.evaluate(() => {
+    const dialog = document.body.appendChild(document.createElement('dialog'));
+    const ask = dialog.appendChild(document.createElement('button'));
+    ask.textContent = 'Ask us';
+    ask.addEventListener('click', () => window.parley?.open());
+    dialog.showModal();
+  });
+  // The page's dialog has the visitor; the chat is behind it and takes no press.
+  const covered = await chat(shop.page).field.evaluate((field) => {
+    const { x, y, width, height } = field.getBoundingClientRect();
+    return document.elementFromPoint(x + width / 2, y + height / 2)?.tagName !== 'PARLEY-CHAT';
+  });
+  expect(covered).toBe(true);
+  await shop.page.evaluate(() => window.parley?.close());
+  await shop.page.getByRole('button', { name: 'Ask us' }).click();
+  await expect
+    .poll(() => shop.page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.tagName))
+    .toBe('TEXTAREA');
+  await shop.page.keyboard.type('From the dialog');
+  await shop.page.keyboard.press('Enter');
+  await agent(service).conversationOf('From the dialog');
+  await shop.page.keyboard.press('Escape');
+  await chat(shop.page).window.waitFor({ state: 'hidden' });
+  await shop.page.getByRole('button', { name: 'Ask us' }).waitFor();
+  expect([...shop.console, ...shop.errors]).toEqual([]);
+  await shop.close();
+});
+
+test('the place of the page is kept while the window takes a phone’s view, and a drag in it moves nothing behind', async () => {
+  const shop = await openShop(browser, `${service.url}/`, {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+  });
+  await shop.page.evaluate(() => window.scrollTo(0, 300));
+  await chat(shop.page).open();
+  await shop.page.mouse.move(195, 20);
+  await shop.page.mouse.wheel(0, 400);
+  await chat(shop.page).log.hover();
+  await shop.page.mouse.wheel(0, 4000);
+  await shop.page.mouse.wheel(0, -4000);
+  // Two frames, in which a scroll would have been carried out.
+  await shop.page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  );
+  expect(await shop.page.evaluate(() => window.scrollY)).toBe(300);
+  await chat(shop.page).close();
+  expect(await shop.page.evaluate(() => window.scrollY)).toBe(300);
+  await shop.close();
+});

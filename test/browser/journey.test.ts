@@ -1,0 +1,240 @@
+/** A visitor and an agent, both in a real browser: from the first word through reloads, restarts and refusals. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  agent,
+  chat,
+  launchBrowser,
+  openShop,
+  type Shop,
+  type ShopService,
+  said,
+  startShopService,
+} from '../support/browser.js';
+import { startFaultProxy, status, times } from '../support/fault-proxy.js';
+import { startMs } from '../support/service.js';
+
+let browser: Browser;
+let service: ShopService;
+beforeAll(async () => {
+  [browser, service] = await Promise.all([launchBrowser(), startShopService()]);
+}, startMs);
+afterAll(async () => {
+  await browser.close();
+  await service.end();
+});
+
+const open = async (path = '/'): Promise<Shop> => {
+  const shop = await openShop(browser, service.url + path);
+  await chat(shop.page).open();
+  return shop;
+};
+
+/** The agent's console with the conversation in which this was said. */
+async function openConsole(words: string): Promise<Page> {
+  const { page } = await openShop(browser, service.consoleUrl);
+  await page.getByRole('navigation', { name: 'Conversations' }).getByRole('button', { name: words }).click();
+  await page.getByRole('log', { name: 'Conversation' }).getByText(words, { exact: true }).waitFor();
+  return page;
+}
+const reply = (desk: Page) => desk.getByRole('textbox', { name: 'Reply' });
+
+test('a first message reaches the console, and its answer is in the window within a second', async () => {
+  const shop = await open();
+  await chat(shop.page).say('Do you ship to Malta?');
+  const desk = await openConsole('Do you ship to Malta?');
+  // The median of five, because the machine that runs this does other things, too.
+  const took: number[] = [];
+  for (const words of ['We do.', 'In five days.', 'By ship.', 'From Bergen.', 'Anything else?']) {
+    await reply(desk).fill(words);
+    const startedAt = performance.now();
+    await reply(desk).press('Enter');
+    await chat(shop.page).bubble(words).waitFor();
+    took.push(Math.round(performance.now() - startedAt));
+  }
+  console.info(`agent's Enter to visitor's bubble: ${took.join(', ')} ms`);
+  expect(took.sort((a, b) => a - b)[2]).toBeLessThan(1000);
+  // Each sees the other typing.
+  await reply(desk).pressSequentially('And');
+  await chat(shop.page).log.getByText('Ada is writing…').waitFor({ state: 'attached' });
+  await chat(shop.page).field.pressSequentially('Hm');
+  await desk.getByRole('status').getByText('is typing').waitFor();
+  await desk.context().close();
+  await shop.close();
+});
+
+test('a reload and a restart of the service lose nothing, and the conversation goes on', async () => {
+  const shop = await open();
+  await chat(shop.page).say('Before the reload');
+  const conversation = await agent(service).conversationOf('Before the reload');
+  await agent(service).answer(conversation, 'I am here');
+  await chat(shop.page).bubble('I am here').waitFor();
+  await chat(shop.page).field.fill('Half a sen');
+  await shop.page.reload();
+  await chat(shop.page).bubble('I am here').waitFor();
+  expect(await said(shop.page)).toEqual(['Before the reload', 'I am here']);
+  expect(await chat(shop.page).field.inputValue()).toBe('Half a sen');
+
+  await service.restart();
+  await chat(shop.page).say('After the restart');
+  await expect
+    .poll(() => agent(service).contents(conversation), { timeout: 15_000 })
+    .toContain('After the restart');
+  await agent(service).answer(conversation, 'Still here');
+  await chat(shop.page).bubble('Still here').waitFor();
+  const all = ['Before the reload', 'I am here', 'After the restart', 'Still here'];
+  expect(await said(shop.page)).toEqual(all);
+  expect(await agent(service).contents(conversation)).toEqual(all);
+  await shop.page.reload();
+  await chat(shop.page).bubble('Still here').waitFor();
+  expect(await said(shop.page)).toEqual(all);
+  await shop.close();
+});
+
+test('an answer to a closed window is counted on the launcher until it is seen', async () => {
+  const shop = await open();
+  const { launcher, badge } = chat(shop.page);
+  await chat(shop.page).say('I will look in later');
+  const conversation = await agent(service).conversationOf('I will look in later');
+  await agent(service).answer(conversation, 'Fine');
+  await chat(shop.page).bubble('Fine').waitFor();
+  await chat(shop.page).close();
+  const name = () => launcher.getAttribute('aria-label');
+  expect(await name()).toBe('Open chat');
+  await agent(service).answer(conversation, 'It is ready');
+  await expect.poll(name, { timeout: 5000 }).toBe('Open chat, 1 new message');
+  expect(await badge.textContent()).toBe('1');
+  await agent(service).answer(conversation, 'Really');
+  await expect.poll(name).toBe('Open chat, 2 new messages');
+  // It is still counted on the next page.
+  await shop.page.goto(`${service.url}/spa.html`);
+  await expect.poll(name, { timeout: 5000 }).toBe('Open chat, 2 new messages');
+  await launcher.click();
+  await chat(shop.page).bubble('Really').waitFor();
+  expect(await name()).toBe('Close chat');
+  await chat(shop.page).close();
+  expect(await name()).toBe('Open chat');
+  expect(await badge.textContent()).toBe('');
+  await shop.close();
+});
+
+test('a refused message keeps its words, to be tried again, edited or deleted', async () => {
+  const proxy = await startFaultProxy(service.url);
+  const shop = await openShop(browser, `${proxy.url}/`);
+  const { page } = shop;
+  const refused = status(422, { body: { description: 'No', errors: [] } });
+  const undo = proxy.rule(({ method, body }) =>
+    method === 'POST' && body.includes('refused') ? refused : undefined,
+  );
+  await chat(page).open();
+  for (const words of ['refused first', 'refused second', 'refused third', 'accepted'])
+    await chat(page).say(words);
+  const button = (words: string, name: string) => chat(page).bubble(words).getByRole('button', { name });
+  await button('refused third', 'Delete').waitFor();
+  await chat(page).bubble('refused third').getByText('Not delivered').waitFor();
+  const conversation = await agent(service).conversationOf('accepted');
+  expect(await agent(service).contents(conversation)).toEqual(['accepted']);
+  // A refusal and its words outlive the page.
+  await page.reload();
+  await button('refused first', 'Delete').click();
+  await chat(page).bubble('refused first').waitFor({ state: 'detached' });
+  await button('refused second', 'Edit').click();
+  await chat(page).bubble('refused second').waitFor({ state: 'detached' });
+  expect(await chat(page).field.inputValue()).toBe('refused second');
+  await chat(page).field.fill('');
+  undo();
+  await button('refused third', 'Try again').click();
+  await expect.poll(() => agent(service).contents(conversation)).toEqual(['accepted', 'refused third']);
+  await expect.poll(() => said(page)).toEqual(['accepted', 'refused third']);
+  await chat(page).bubble('refused third').getByText('Sent', { exact: true }).waitFor();
+  await shop.close();
+  await proxy.stop();
+});
+
+test('a message that the service is too busy for is sent later without a word of worry', async () => {
+  const proxy = await startFaultProxy(service.url);
+  const shop = await openShop(browser, `${proxy.url}/`);
+  proxy.rule(
+    times(1, ({ method, path }) =>
+      method === 'POST' && path.endsWith('/messages') ? status(429, { retryAfter: '1' }) : undefined,
+    ),
+  );
+  await chat(shop.page).open();
+  await chat(shop.page).say('In no hurry');
+  await chat(shop.page).bubble('In no hurry').getByText('Sent', { exact: true }).waitFor();
+  expect(await agent(service).count('In no hurry')).toBe(1);
+  await shop.close();
+  await proxy.stop();
+});
+
+test('a contact that the service has forgotten is made anew, and the words arrive', async () => {
+  const shop = await open();
+  await chat(shop.page).say('Remember me');
+  await chat(shop.page).bubble('Remember me').getByText('Sent', { exact: true }).waitFor();
+  const stored = z.object({ sourceId: z.string() });
+  const sourceId = async () =>
+    stored.parse(
+      JSON.parse(
+        (await shop.page.evaluate((key) => localStorage.getItem(key), `parley:${service.url}#demo-inbox`)) ??
+          '',
+      ),
+    ).sourceId;
+  const first = await sourceId();
+  await service.db.query(
+    'delete from contacts where id = (select contact_id from contact_inboxes where source_id = $1)',
+    [first],
+  );
+  await chat(shop.page).say('And now?');
+  const conversation = await agent(service).conversationOf('And now?');
+  await chat(shop.page).bubble('And now?').getByText('Sent', { exact: true }).waitFor();
+  expect(await sourceId()).not.toBe(first);
+  await agent(service).answer(conversation, 'Nice to meet you');
+  await chat(shop.page).bubble('Nice to meet you').waitFor();
+  expect(await agent(service).count('And now?')).toBe(1);
+
+  // The same while nobody looked: the next page finds out.
+  await service.db.query(
+    'delete from contacts where id = (select contact_id from contact_inboxes where source_id = $1)',
+    [await sourceId()],
+  );
+  await shop.page.reload();
+  await chat(shop.page).say('Third time');
+  await agent(service).conversationOf('Third time');
+  await chat(shop.page).bubble('Third time').getByText('Sent', { exact: true }).waitFor();
+  expect(await agent(service).count('Third time')).toBe(1);
+  await shop.close();
+});
+
+const NOT_KEPT = 'Your browser does not let us keep anything: the conversation lasts as long as this page.';
+
+test('a sandboxed frame that may keep nothing chats all the same, and says so', async () => {
+  const shop = await openShop(browser, `${service.url}/no-storage.html`);
+  const inside = chat(shop.page.frameLocator('iframe'));
+  await inside.open();
+  await inside.say('From the sandbox');
+  const conversation = await agent(service).conversationOf('From the sandbox');
+  await agent(service).answer(conversation, 'Into the sandbox');
+  await inside.bubble('Into the sandbox').waitFor();
+  await inside.window.getByRole('status').getByText(NOT_KEPT).waitFor();
+  expect(shop.errors).toEqual([]);
+  await shop.close();
+});
+
+test('a frame on another site, where storage is refused, chats all the same, and says so', async () => {
+  // The frame is at 127.0.0.1 and the page around it at localhost: two sites.
+  const path = await service.page(
+    'around',
+    `<!doctype html><title>Around</title><iframe src="${service.url}/" width="900" height="700"></iframe>`,
+  );
+  const shop = await openShop(browser, service.url.replace('127.0.0.1', 'localhost') + path);
+  const inside = chat(shop.page.frameLocator('iframe'));
+  await inside.open();
+  await inside.say('From another site');
+  const conversation = await agent(service).conversationOf('From another site');
+  await agent(service).answer(conversation, 'To another site');
+  await inside.bubble('To another site').waitFor();
+  await inside.window.getByRole('status').getByText(NOT_KEPT).waitFor();
+  expect(shop.errors).toEqual([]);
+  await shop.close();
+});

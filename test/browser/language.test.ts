@@ -1,0 +1,66 @@
+/** The visitor is spoken to in the language of the page, and in another one when the page says so. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { english as en } from '../../src/text/english.js';
+import de from '../../src/text/locales/de.js';
+import { createSay } from '../../src/text/text.js';
+import {
+  arabic,
+  chat,
+  launchBrowser,
+  openShop,
+  type ShopService,
+  startShopService,
+} from '../support/browser.js';
+import { startMs } from '../support/service.js';
+
+const german = createSay('de', de, en);
+let browser: Browser;
+let service: ShopService;
+beforeAll(async () => {
+  [browser, service] = await Promise.all([launchBrowser(), startShopService()]);
+}, startMs);
+afterAll(async () => {
+  await browser.close();
+  await service.end();
+});
+
+test('it speaks the language of the page, and changes it while it is open', async () => {
+  const shop = await openShop(browser, `${service.url}/`);
+  await shop.page.evaluate(() => {
+    document.documentElement.lang = 'de-AT';
+  });
+  const { window: panel, launcher } = chat(shop.page, german);
+  await chat(shop.page, german).open();
+  await panel.getByRole('heading', { name: german('title') }).waitFor();
+  expect(await launcher.getAttribute('aria-label')).toBe(german('closeChat'));
+  await chat(shop.page, german).field.fill('Ein Entwurf');
+
+  await shop.page.evaluate(() => window.parley?.setLocale('ar'));
+  const inArabic = chat(shop.page, arabic);
+  await inArabic.window.getByRole('heading', { name: arabic('title') }).waitFor();
+  expect(await inArabic.field.inputValue()).toBe('Ein Entwurf');
+  expect(await inArabic.window.locator('.root[lang]').getAttribute('dir')).toBe('rtl');
+
+  // A language that nobody here speaks is answered in English.
+  await shop.page.evaluate(() => window.parley?.setLocale('tlh'));
+  await chat(shop.page).window.getByRole('heading', { name: en.title }).waitFor();
+  expect([...shop.console, ...shop.errors]).toEqual([]);
+  await shop.close();
+});
+
+test('an English page asks for no language', async () => {
+  const shop = await openShop(browser, `${service.url}/`);
+  await chat(shop.page).open();
+  expect(shop.requests.filter(({ path }) => path.includes('locales-'))).toEqual([]);
+  await shop.close();
+});
+
+test('a language that cannot be fetched leaves the chat in English', async () => {
+  const shop = await openShop(browser, `${service.url}/rtl.html`);
+  await shop.page.route('**/assets/ar-*.js*', (route) => route.abort());
+  await chat(shop.page).open();
+  await chat(shop.page).say('Anybody?');
+  await chat(shop.page).bubble('Anybody?').waitFor();
+  await shop.close();
+});

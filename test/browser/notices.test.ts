@@ -1,0 +1,181 @@
+/** What tells of a message while nobody looks at the window: preview, title, sound, a notice of the browser. */
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { more, openTagged, say as sayIn } from '../support/around.js';
+import { agent, chat, launchBrowser, type ShopService, startShopService } from '../support/browser.js';
+import { objections } from '../support/objections.js';
+import { startMs } from '../support/service.js';
+
+let browser: Browser;
+let service: ShopService;
+beforeAll(async () => {
+  [browser, service] = await Promise.all([launchBrowser(), startShopService()]);
+}, startMs);
+afterAll(async () => {
+  await browser.close();
+  await service.end();
+});
+
+const open = (name: string, attributes = '', options: BrowserContextOptions = {}) =>
+  openTagged(browser, service, name, attributes, options);
+const say = (page: Page, words: string) => sayIn(service, page, words);
+
+/** Hidden, as a tab behind another one is. */
+const setHidden = (page: Page, hidden: boolean) =>
+  page.evaluate((value) => {
+    Object.defineProperty(document, 'visibilityState', {
+      configurable: true,
+      get: () => (value ? 'hidden' : 'visible'),
+    });
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => value });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, hidden);
+
+async function pickSwitch(page: Page, name: string) {
+  await more(page).click();
+  await page.getByRole('menuitemcheckbox', { name }).click();
+  await page.keyboard.press('Escape');
+}
+
+test('a preview beside the launcher says what is new, opens the window, and stays away once dismissed', async () => {
+  const { page, close } = await open('preview');
+  await chat(page).open();
+  const conversation = await say(page, 'Preview this');
+  await chat(page).close();
+  await agent(service).answer(conversation, 'First news');
+  const card = (words: string) => page.getByRole('button', { name: `Ada ${words}` });
+  await card('First news').waitFor();
+  expect(await objections(page, 'preview')).toEqual([]);
+  await agent(service).answer(conversation, 'Second news');
+  await agent(service).answer(conversation, 'Third news');
+  await card('Third news').waitFor();
+  await expect
+    .poll(() =>
+      page.getByRole('group', { name: 'New messages' }).getByRole('button', { name: /^Ada/ }).count(),
+    )
+    .toBe(2);
+  // It is still there on the next page, until it is dismissed.
+  await page.reload();
+  await card('Third news').waitFor();
+  const second = await page.context().newPage();
+  await second.goto(page.url());
+  const there = second.getByRole('button', { name: 'Ada Third news' });
+  await there.waitFor();
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await card('Third news').waitFor({ state: 'detached' });
+  await there.waitFor({ state: 'detached' });
+  await second.close();
+  await page.reload();
+  await expect.poll(() => chat(page).launcher.getAttribute('aria-label')).toBe('Open chat, 3 new messages');
+  expect(
+    await page.getByRole('group', { name: 'New messages' }).getByRole('button', { name: /^Ada/ }).count(),
+  ).toBe(0);
+  await agent(service).answer(conversation, 'Fourth news');
+  await card('Fourth news').click();
+  await chat(page).bubble('Fourth news').waitFor();
+  expect(
+    await page.getByRole('group', { name: 'New messages' }).getByRole('button', { name: /^Ada/ }).count(),
+  ).toBe(0);
+  await close();
+});
+
+test('the title counts while the page is hidden, and is the page’s own again afterwards', async () => {
+  const { page, close } = await open('title');
+  const title = () => page.evaluate(() => document.querySelector('title')?.textContent);
+  await page.evaluate(() => {
+    const title = document.querySelector('title');
+    if (title) title.textContent = '  A shop  of boots ';
+  });
+  await chat(page).open();
+  const conversation = await say(page, 'Count this');
+  await setHidden(page, true);
+  await agent(service).answer(conversation, 'One');
+  await expect.poll(title).toBe('(1) A shop  of boots');
+  await agent(service).answer(conversation, 'Two');
+  await expect.poll(title).toBe('(2) A shop  of boots');
+  await setHidden(page, false);
+  await expect.poll(title).toBe('  A shop  of boots ');
+  // A title that the page sets itself meanwhile is kept.
+  await setHidden(page, true);
+  await agent(service).answer(conversation, 'Three');
+  await expect.poll(title).toBe('(1) A shop  of boots');
+  await page.evaluate(() => {
+    document.title = 'Another page';
+  });
+  await setHidden(page, false);
+  await expect.poll(title).toBe('Another page');
+  await close();
+});
+
+declare global {
+  interface Window {
+    testSounds?: number;
+    testNotices?: string[];
+  }
+}
+
+test('a message sounds once over two tabs, and not at all once muted; a notice is shown on request', async () => {
+  const { page, close } = await open('sound');
+  const context = page.context();
+  await context.grantPermissions(['notifications']);
+  await context.addInitScript(() => {
+    window.testSounds = 0;
+    window.testNotices = [];
+    window.AudioContext = class extends AudioContext {
+      constructor() {
+        super();
+        window.testSounds = (window.testSounds ?? 0) + 1;
+      }
+    };
+    window.Notification = class extends Notification {
+      constructor(title: string, options?: NotificationOptions) {
+        super(title, options);
+        window.testNotices?.push(`${title}: ${options?.body}`);
+      }
+    };
+  });
+  await page.reload();
+  await chat(page).open();
+  const conversation = await say(page, 'Make a sound');
+  await pickSwitch(page, 'Notifications of your browser');
+  await chat(page).close();
+  const second = await context.newPage();
+  await second.goto(page.url());
+  await second.getByRole('heading', { name: 'A shop' }).click();
+  await expect.poll(() => second.evaluate(() => document.activeElement !== null)).toBe(true);
+  await setHidden(page, true);
+  await setHidden(second, true);
+  const sounds = async () =>
+    (await page.evaluate(() => window.testSounds ?? 0)) +
+    (await second.evaluate(() => window.testSounds ?? 0));
+  const notices = async () =>
+    [
+      ...(await page.evaluate(() => window.testNotices ?? [])),
+      ...(await second.evaluate(() => window.testNotices ?? [])),
+    ].sort();
+  const rung = () =>
+    page.evaluate((key) => localStorage.getItem(key), `parley:${service.url}#demo-inbox:rung`);
+  await agent(service).answer(conversation, 'Ding');
+  await expect.poll(sounds).toBe(1);
+  await expect.poll(notices).toEqual(['Ada: Ding']);
+  const before = await rung();
+  await agent(service).answer(conversation, 'Dong');
+  // The second one has been decided in both tabs once the third sounds.
+  await expect.poll(rung).not.toBe(before);
+  await expect.poll(sounds).toBe(2);
+  await expect.poll(notices).toEqual(['Ada: Ding', 'Ada: Dong']);
+
+  await setHidden(page, false);
+  await chat(page).open();
+  await pickSwitch(page, 'Sound for new messages');
+  await more(page).click();
+  const sound = page.getByRole('menuitemcheckbox', { name: 'Sound for new messages' });
+  expect(await sound.getAttribute('aria-checked')).toBe('false');
+  await page.keyboard.press('Escape');
+  await chat(page).close();
+  await setHidden(page, true);
+  await agent(service).answer(conversation, 'Hush');
+  await expect.poll(notices).toEqual(['Ada: Ding', 'Ada: Dong', 'Ada: Hush']);
+  expect(await sounds()).toBe(2);
+  await close();
+});

@@ -1,0 +1,259 @@
+/**
+ * What comes with a message in a real browser: attachments of each kind, quotes, and one of everything for axe. What
+ * the account API cannot send comes from a stub that can say anything.
+ * @see service-contract.md 4.6, 4.7, 4.8
+ */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type HostileService, honest, startHostileService } from '../content/hostile-service.js';
+import { listening, visit, watched } from '../content/inspect.js';
+import { agent, chat, launchBrowser, type ShopService, startShopService } from '../support/browser.js';
+import { png, wav } from '../support/media.js';
+import { objections } from '../support/objections.js';
+import { startMs } from '../support/service.js';
+import { inside, talk } from '../support/talk.js';
+
+const CHAT = "document.querySelector('parley-chat')";
+
+let browser: Browser;
+let service: ShopService;
+let stub: HostileService;
+beforeAll(async () => {
+  [browser, service, stub] = await Promise.all([launchBrowser(), startShopService(), startHostileService()]);
+}, startMs);
+afterAll(async () => {
+  await browser.close();
+  await service.end();
+  await stub.end();
+});
+
+test('attachments: pictures side by side in a lightbox, sound that plays, files that download', async () => {
+  const { page, conversation, close } = await talk(browser, service, 'Files, please');
+  const form = new FormData();
+  form.append('content', 'Here they are');
+  form.append('attachments[]', new File([png(640, 400, [40, 120, 220])], 'sea.png'));
+  form.append('attachments[]', new File([png(300, 500, [220, 120, 40])], 'sand.png'));
+  form.append('attachments[]', new File([wav(1)], 'voice.wav'));
+  form.append('attachments[]', new File([Buffer.from('1a45dfa3', 'hex')], 'film.webm'));
+  form.append('attachments[]', new File(['%PDF-1.7'], 'contract.pdf'));
+  await agent(service).tell(conversation, form);
+  const message = inside(page, 'Here they are');
+  const sea = message.getByRole('link', { name: 'sea.png' });
+  // Its place is its own before it is here, and after.
+  const box = await sea.getByRole('img').boundingBox();
+  expect((box?.width ?? 0) / (box?.height ?? 1)).toBeCloseTo(1.6, 1);
+  await expect
+    .poll(() => sea.getByRole('img').evaluate((img: HTMLImageElement) => img.naturalWidth))
+    .toBe(640);
+  expect((await sea.getByRole('img').boundingBox())?.height).toBe(box?.height);
+
+  await sea.focus();
+  await page.keyboard.press('Enter');
+  const lightbox = page.locator('parley-chat dialog.lightbox');
+  await lightbox.waitFor();
+  expect(await lightbox.getAttribute('aria-label')).toBe('sea.png');
+  await lightbox.getByText('Picture 1 of 2').waitFor();
+  await page.keyboard.press('ArrowRight');
+  await lightbox.getByRole('img', { name: 'sand.png' }).waitFor();
+  await lightbox.getByRole('button', { name: 'Next picture' }).click();
+  await lightbox.getByRole('button', { name: 'Actual size' }).click();
+  expect(await objections(page, 'lightbox', CHAT, [1280])).toEqual([]);
+  await page.keyboard.press('Escape');
+  await lightbox.waitFor({ state: 'detached' });
+  expect(await chat(page).window.isVisible()).toBe(true);
+  const focused = () =>
+    page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.className ?? 'nothing');
+  expect(await focused()).toBe('picture');
+
+  const sound = message.locator('audio');
+  await sound.evaluate((audio: HTMLAudioElement) => audio.play());
+  await expect.poll(() => sound.evaluate((audio: HTMLAudioElement) => audio.duration)).toBeCloseTo(1, 1);
+  // A film that is none becomes a file.
+  await message.locator('video').evaluate((video: HTMLVideoElement) => video.load());
+  await message.locator('video').evaluate((video: HTMLVideoElement) => void video.play().catch(() => {}));
+  await message.locator('video').waitFor({ state: 'detached' });
+  await message.getByRole('link', { name: /^film\.webm/ }).waitFor();
+  const download = page.waitForEvent('download');
+  await message.getByRole('link', { name: /^contract\.pdf/ }).click();
+  expect((await download).suggestedFilename()).toBe('contract.pdf');
+  await close();
+});
+
+test('a quote leads to the message it quotes, and a deleted message has nothing more', async () => {
+  const { page, conversation, hear, close } = await talk(browser, service, 'Quote me');
+  const [first] = await agent(service).messages(conversation);
+  for (let i = 0; i < 12; i++) await hear('text', `Line ${i} and ${'more and '.repeat(12)}more`, {});
+  await hear('text', 'As you said', { in_reply_to: first?.id });
+  const quote = inside(page, 'As you said').getByRole('button', { name: 'In answer to You: Quote me' });
+  await quote.click();
+  const target = chat(page).bubble('Quote me').locator('.bubble');
+  await expect.poll(() => target.evaluate((element) => element.matches(':focus'))).toBe(true);
+  const visible = await target.evaluate((element) => {
+    const log = element.closest('[role=log]')?.getBoundingClientRect();
+    const own = element.getBoundingClientRect();
+    return log !== undefined && own.top >= log.top && own.bottom <= log.bottom;
+  });
+  expect(visible).toBe(true);
+
+  await hear('input_select', 'Soon gone', { items: [{ title: 'A', value: 'a' }] });
+  const gone = (await agent(service).messages(conversation)).find(({ content }) => content === 'Soon gone');
+  await service.agent('DELETE', `/api/v1/accounts/1/conversations/${conversation}/messages/${gone?.id}`);
+  await chat(page).bubble('This message was deleted').waitFor();
+  expect(await chat(page).log.getByRole('button', { name: 'A', exact: true }).count()).toBe(0);
+  await close();
+});
+
+test('axe finds nothing in a thread with one of everything, asked and answered', {
+  timeout: 120_000,
+}, async () => {
+  const { page, hear, conversation, close } = await talk(browser, service, 'All of it');
+  const items = [{ title: 'Billing', value: 'billing' }];
+  await hear('input_select', 'Asked', { items });
+  await hear('input_select', 'Answered', { items, submitted_values: items });
+  const field = { name: 'city', label: 'City', type: 'text', required: true };
+  const fields = [
+    field,
+    { name: 'e', label: 'E-mail', type: 'email' },
+    { name: 'w', label: 'Why', type: 'text_area' },
+    { name: 's', label: 'Size', type: 'select', options: [{ label: 'M', value: 'm' }] },
+    { name: 'c', label: 'Terms', type: 'checkbox' },
+  ];
+  await hear('form', 'Form', { items: fields });
+  await hear('form', 'Form done', { items: fields, submitted_values: [{ name: 'city', value: 'Oslo' }] });
+  await hear('input_email', 'Address', {});
+  await hear('input_csat', 'Rate', {});
+  const rating = { csat_survey_response: { rating: 4, feedback_message: 'Good' } };
+  await hear('input_csat', 'Rated', { submitted_values: rating });
+  await hear('article', 'Articles', {
+    items: [{ title: 'A', description: 'B', link: 'https://x.example/' }],
+  });
+  const actions = [
+    { type: 'link', text: 'See', uri: 'https://x.example/' },
+    { type: 'postback', text: 'Say', payload: 'P' },
+  ];
+  await hear('cards', 'Cards', {
+    items: [{ title: 'A', description: 'B', media_url: 'http://far.example/a.png', actions }],
+  });
+  const form = new FormData();
+  form.append('content', 'Files');
+  form.append('attachments[]', new File([png(64, 40, [40, 120, 220])], 'sea.png'));
+  form.append('attachments[]', new File([wav(1)], 'voice.wav'));
+  form.append('attachments[]', new File([Buffer.from('1a45dfa3', 'hex')], 'film.webm'));
+  form.append('attachments[]', new File(['words'], 'words.txt'));
+  await agent(service).tell(conversation, form);
+  await chat(page).bubble('Files').locator('audio').waitFor();
+  const last = (await agent(service).messages(conversation)).at(-1);
+  await hear('text', 'Quoting', { in_reply_to: last?.id });
+  await inside(page, 'Form').getByRole('button', { name: 'Send' }).click();
+  await inside(page, 'Rate').getByRole('button', { name: 'Send' }).click();
+  await inside(page, 'Rate').getByTitle('Okay').click();
+  expect(await objections(page, 'everything', CHAT, [390, 1280])).toEqual([]);
+  // What is to be pressed can be hit: 44 px for what answers, 24 px for the rest.
+  for (const width of [320, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    const small = await page.evaluate(() => {
+      const root = document.querySelector('parley-chat')?.shadowRoot;
+      const main = ['.choice', '.go', '.action', '.entry :is(select, textarea)', '.faces label', '.quote'];
+      const of = (selector: string) => [...(root?.querySelectorAll(`.rows ${selector}`) ?? [])];
+      return [
+        ...main
+          .flatMap((one) => of(`${one}:not(li)`))
+          .filter((one) => one.getBoundingClientRect().height < 43.5),
+        ...of(':is(button, a, label)').filter(
+          (one) => one.getBoundingClientRect().height < 23.5 && !one.closest('.entry'),
+        ),
+      ].map((element) => `${element.tagName} ${element.className} ${element.textContent}`);
+    });
+    expect(small).toEqual([]);
+    const wide = await page.evaluate(() => {
+      const log = document.querySelector('parley-chat')?.shadowRoot?.querySelector('[role=log]');
+      return log ? log.scrollWidth - log.clientWidth : -1;
+    });
+    expect(wide).toBe(0);
+  }
+  await close();
+});
+
+test('what the account API cannot send: templates, places, people, other kinds, and shapes of any sort', async () => {
+  const seen = await watched(browser, stub);
+  const { page } = seen;
+  const message = (id: number, content: string | null, more: object) => ({
+    id,
+    content,
+    message_type: 1,
+    content_type: 'text',
+    content_attributes: {},
+    created_at: Math.floor(Date.now() / 1000) - 60,
+    conversation_id: 1,
+    sender: { id: 1, name: 'Grace', type: 'user' },
+    ...more,
+  });
+  const place = {
+    file_type: 'location',
+    coordinates_lat: 52.52,
+    coordinates_long: 13.405,
+    fallback_title: 'Berlin',
+  };
+  stub.says = {
+    ...honest(),
+    history: [
+      message(1, 'We are away', { message_type: 3, sender: undefined }),
+      message(2, 'A place', { attachments: [{ id: 1, ...place }] }),
+      message(3, 'A person', {
+        attachments: [
+          { id: 2, file_type: 'contact', fallback_title: '+4930123', meta: { first_name: 'Max' } },
+        ],
+      }),
+      message(4, 'A story', {
+        attachments: [{ id: 3, file_type: 'story_mention', data_url: 'https://x.example/story' }],
+      }),
+      message(5, 'A film', {
+        attachments: [
+          { id: 4, file_type: 'embed', data_url: 'https://x.example/film', fallback_title: 'Film' },
+        ],
+      }),
+      message(6, null, {
+        content_type: 'integrations',
+        content_attributes: { data: { title: 'A meeting' } },
+      }),
+      message(7, null, {
+        content_type: 'sticker',
+        attachments: [{ id: 5, file_type: 'image', data_url: `${stub.url}/none.png` }],
+      }),
+      message(8, 'A letter', {
+        content_type: 'incoming_email',
+        content_attributes: { email: { subject: 'x' } },
+      }),
+      message(9, null, {
+        content_type: 'hologram',
+        content_attributes: { items: [{ title: 'From the future' }] },
+      }),
+      message(10, 'Broken form', { content_type: 'form', content_attributes: { items: 'none' } }),
+      message(11, 'Broken cards', {
+        content_type: 'cards',
+        content_attributes: { items: [null, 3, { actions: {} }] },
+      }),
+      message(12, 'What is your name?', { content_type: 'input_text' }),
+    ],
+  };
+  await visit(page, stub);
+  await listening(stub, page);
+  const { log } = chat(page);
+  await log.getByRole('link', { name: 'Show on a map' }).waitFor();
+  expect(await log.getByRole('link', { name: 'Show on a map' }).getAttribute('href')).toBe(
+    'https://www.openstreetmap.org/?mlat=52.52&mlon=13.405#map=16/52.52/13.405',
+  );
+  expect(await log.getByRole('link', { name: '+4930123' }).getAttribute('href')).toBe('tel:+4930123');
+  for (const words of ['We are away', 'Max', 'A meeting', 'From the future', 'Broken form', 'A letter'])
+    await log.getByText(words).waitFor();
+  // A picture that does not come is a file with a name.
+  await log.getByRole('link', { name: /^none\.png/ }).waitFor();
+  expect(await log.getByRole('textbox').count()).toBe(0);
+  expect(seen.abroad).toEqual([]);
+  expect({ errors: seen.errors, console: seen.console }).toEqual({ errors: [], console: [] });
+  expect(await objections(page, 'everything', CHAT, [390, 1280])).toEqual([]);
+  // Words that were changed are the new ones.
+  stub.event('message.updated', message(12, 'What is your first name?', { content_type: 'input_text' }));
+  await log.getByText('What is your first name?').waitFor();
+  await seen.context.close();
+});

@@ -1,0 +1,109 @@
+/** The pages that are hard to live on: a strict policy, hostile styles and scripts, another direction, swapped bodies. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  agent,
+  arabic,
+  chat,
+  english,
+  launchBrowser,
+  openShop,
+  type Shop,
+  type ShopService,
+  said,
+  startShopService,
+} from '../support/browser.js';
+import { startMs } from '../support/service.js';
+
+let browser: Browser;
+let service: ShopService;
+beforeAll(async () => {
+  [browser, service] = await Promise.all([launchBrowser(), startShopService()]);
+}, startMs);
+afterAll(async () => {
+  await browser.close();
+  await service.end();
+});
+
+/** Opens the chat, says something and hears an answer. */
+async function converse(shop: Shop, words: string, say = english): Promise<number> {
+  await chat(shop.page, say).open();
+  await chat(shop.page, say).say(words);
+  const conversation = await agent(service).conversationOf(words);
+  await agent(service).answer(conversation, `You said: ${words}`);
+  await chat(shop.page, say).bubble(`You said: ${words}`).waitFor();
+  expect(await said(shop.page, say)).toEqual([words, `You said: ${words}`]);
+  return conversation;
+}
+
+test('under a strict policy with Trusted Types it works and violates nothing', async () => {
+  const shop = await openShop(browser, `${service.url}/strict-csp.html`);
+  const policy = await shop.page.request.get(`${service.url}/strict-csp.html`);
+  expect(policy.headers()['content-security-policy']).toMatch(/script-src 'nonce-[^']+' 'strict-dynamic'/);
+  expect(policy.headers()['content-security-policy']).toMatch(
+    /style-src 'none'.*require-trusted-types-for 'script'/,
+  );
+  await converse(shop, 'Strict words');
+  await shop.page.reload();
+  await chat(shop.page).bubble('You said: Strict words').waitFor();
+  expect(await shop.violations()).toEqual([]);
+  expect([...shop.console, ...shop.errors]).toEqual([]);
+  // And it looks like itself: constructed sheets are no matter of the policy.
+  expect(await chat(shop.page).window.evaluate((element) => getComputedStyle(element).position)).toBe(
+    'fixed',
+  );
+  await shop.close();
+});
+
+test('on a hostile page it works and looks like itself', async () => {
+  const shop = await openShop(browser, `${service.url}/hostile.html`);
+  await converse(shop, 'Calm words');
+  const looks = (selector: string) =>
+    chat(shop.page)
+      .host.locator(selector)
+      .first()
+      .evaluate((element) => {
+        const { fontSize, letterSpacing, color, direction } = getComputedStyle(element);
+        return { fontSize, letterSpacing, color, direction };
+      });
+  expect(await looks('.theirs .content')).toMatchObject({ fontSize: '15px', letterSpacing: 'normal' });
+  expect((await looks('.theirs .content')).color).not.toBe('rgb(255, 0, 0)');
+  // The page's bar has the highest z-index there is; the window lies above it, and the launcher can be pressed.
+  await chat(shop.page).close();
+  await chat(shop.page).open();
+  expect([...shop.console, ...shop.errors]).toEqual([]);
+  await shop.close();
+});
+
+test('on a right-to-left page it works on the other side', async () => {
+  const shop = await openShop(browser, `${service.url}/rtl.html`);
+  await converse(shop, 'هل المصباح متوفر؟', arabic);
+  const place = await chat(shop.page, arabic).window.boundingBox();
+  expect(place?.x).toBeLessThan(40);
+  const [mine, theirs] = await Promise.all(
+    ['.mine .bubble', '.theirs .bubble'].map((name) =>
+      chat(shop.page, arabic).host.locator(name).boundingBox(),
+    ),
+  );
+  expect(mine?.x).toBeLessThan(theirs?.x ?? 0);
+  expect([...shop.console, ...shop.errors]).toEqual([]);
+  await shop.close();
+});
+
+test('a page that swaps its whole body keeps the chat, open and with its draft', async () => {
+  const shop = await openShop(browser, `${service.url}/spa.html`);
+  const conversation = await converse(shop, 'Words that stay');
+  await chat(shop.page).field.fill('A draft');
+  await shop.page.getByRole('button', { name: 'Swap the whole body' }).click();
+  await shop.page.getByText('The body has been swapped 1 times.').waitFor();
+  await shop.page.getByRole('link', { name: 'Ceramics' }).click();
+  await shop.page.getByRole('heading', { name: 'Ceramics' }).waitFor();
+  expect(await chat(shop.page).field.inputValue()).toBe('A draft');
+  expect(await said(shop.page)).toEqual(['Words that stay', 'You said: Words that stay']);
+  await agent(service).answer(conversation, 'Still here');
+  await chat(shop.page).bubble('Still here').waitFor();
+  expect(await chat(shop.page).host.count()).toBe(1);
+  expect(shop.sockets).toHaveLength(1);
+  expect([...shop.console, ...shop.errors]).toEqual([]);
+  await shop.close();
+});

@@ -1,0 +1,127 @@
+/** The owner's one colour on a real page: before the window is there, in it, and when the page changes its mind. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  agent,
+  chat,
+  hostPage,
+  launchBrowser,
+  openShop,
+  type ShopService,
+  startShopService,
+} from '../support/browser.js';
+import { startMs } from '../support/service.js';
+
+let browser: Browser;
+let service: ShopService;
+beforeAll(async () => {
+  [browser, service] = await Promise.all([launchBrowser(), startShopService()]);
+}, startMs);
+afterAll(async () => {
+  await browser.close();
+  await service.end();
+});
+
+async function shopWith(name: string, css: string, colorScheme: 'light' | 'dark' = 'light') {
+  const path = await service.page(name, hostPage(service.url, { head: `<style>${css}</style>` }));
+  const shop = await openShop(browser, service.url + path, { colorScheme, reducedMotion: 'reduce' });
+  await chat(shop.page).launcher.waitFor();
+  return shop;
+}
+
+/** What is painted, in eight bits, whatever notation the browser answers in. */
+const painted = (page: Page, selector: string, property: 'color' | 'backgroundColor') =>
+  page
+    .locator(`parley-chat ${selector}`)
+    .first()
+    .evaluate((element, name) => {
+      const canvas = document.createElement('canvas').getContext('2d');
+      if (!canvas) return '';
+      canvas.fillStyle = getComputedStyle(element)[name];
+      canvas.fillRect(0, 0, 1, 1);
+      return String([...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3));
+    }, property);
+
+test('the icon can be read on a light brand before anything is fetched, and on a dark one', async () => {
+  const yellow = await shopWith('yellow', 'parley-chat { --parley-accent: #ff0 }');
+  expect(await painted(yellow.page, '.launcher', 'color')).toBe('0,0,0');
+  await yellow.close();
+  const blue = await shopWith('blue', 'parley-chat { --parley-accent: #00f }');
+  expect(await painted(blue.page, '.launcher', 'color')).toBe('255,255,255');
+  await blue.close();
+});
+
+test('header and own bubbles wear the accent, in whatever notation the owner wrote it', async () => {
+  const shop = await shopWith(
+    'named',
+    ':root { --brand: hsl(348 83% 47%) } parley-chat { --parley-accent: var(--brand) }',
+  );
+  const { page } = shop;
+  await chat(page).open();
+  await chat(page).say('What a red');
+  await chat(page).bubble('What a red').waitFor();
+  expect(await painted(page, '.header', 'backgroundColor')).toBe('219,20,60');
+  expect(await painted(page, '.mine .bubble', 'backgroundColor')).toBe('219,20,60');
+  expect(await painted(page, '.mine .bubble', 'color')).toBe('255,255,255');
+  expect(shop.console.filter((line) => line.includes('Parley'))).toEqual([]);
+  await shop.close();
+});
+
+test('a brand too dark for the night is lifted there, in the window and on the launcher', async () => {
+  const shop = await shopWith('dark', 'parley-chat { --parley-accent: #0a0a0a }');
+  const { page } = shop;
+  await chat(page).open();
+  expect(await painted(page, '.header', 'backgroundColor')).toBe('10,10,10');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const lifted = await painted(page, '.header', 'backgroundColor');
+  expect(Number(lifted.split(',')[0])).toBeGreaterThan(60);
+  expect(await painted(page, '.launcher', 'backgroundColor')).toBe(lifted);
+  await shop.close();
+});
+
+test('what is no colour is said in the console, with what to write; the window wears ours', async () => {
+  const shop = await shopWith('typo', 'parley-chat { --parley-accent: blu }');
+  await chat(shop.page).open();
+  expect(shop.console.filter((line) => line.includes('Parley'))).toEqual([
+    'warning: Parley: --parley-accent is no colour of a screen. Write a colour like "#3a4fd8", not "blu".',
+  ]);
+  expect(await painted(shop.page, '.header', 'backgroundColor')).toBe('58,79,216');
+  await shop.close();
+});
+
+test('the page may decide between day and night, and change its mind', async () => {
+  const shop = await shopWith(
+    'switch',
+    'parley-chat { --parley-scheme: light } .night parley-chat { --parley-scheme: dark }',
+    'dark',
+  );
+  const { page } = shop;
+  const brightness = async () => Number((await painted(page, '.composer', 'backgroundColor')).split(',')[0]);
+  await chat(page).open();
+  await chat(page).log.waitFor();
+  const sheets = () => chat(page).host.evaluate((host) => host.shadowRoot?.adoptedStyleSheets.length);
+  const before = await sheets();
+  expect(await brightness()).toBeGreaterThan(240);
+  for (const night of [true, false, true]) {
+    await chat(page).close();
+    await page.evaluate((on) => document.documentElement.classList.toggle('night', on), night);
+    await chat(page).open();
+    if (night) expect(await brightness()).toBeLessThan(40);
+    else expect(await brightness()).toBeGreaterThan(240);
+  }
+  expect(await sheets()).toBe(before);
+  await shop.close();
+});
+
+test('the host overrides a single token', async () => {
+  const shop = await shopWith('single', 'parley-chat { --parley-bubble: #fec; --parley-danger: #a00 }');
+  const { page } = shop;
+  await chat(page).open();
+  await chat(page).say('Which lamp is it?');
+  await chat(page).bubble('Which lamp is it?').waitFor();
+  const conversation = await agent(service).conversationOf('Which lamp is it?');
+  await agent(service).answer(conversation, 'The pendant');
+  await chat(page).bubble('The pendant').waitFor();
+  expect(await painted(page, '.theirs .bubble', 'backgroundColor')).toBe('255,238,204');
+  await shop.close();
+});

@@ -1,0 +1,378 @@
+/**
+ * A long conversation in a real browser: the reader is never moved, what is new is shown, older history comes in
+ * above, every word can be found, and one message more costs what it costs in a short conversation.
+ */
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  agent,
+  chat,
+  hostPage,
+  launchBrowser,
+  openShop,
+  type Shop,
+  type ShopService,
+  startShopService,
+} from '../support/browser.js';
+import { type FaultProxy, hold, startFaultProxy, status } from '../support/fault-proxy.js';
+import { startMs } from '../support/service.js';
+import { appendMs, drawn, fill, median, pageBack, readerUp, view, watchFrames } from '../support/thread.js';
+
+let browser: Browser;
+let service: ShopService;
+let proxy: FaultProxy;
+let shop: Shop;
+let conversation: number;
+beforeAll(async () => {
+  [browser, service] = await Promise.all([launchBrowser(), startShopService()]);
+}, startMs);
+afterAll(async () => {
+  await browser.close();
+  await service.end();
+});
+
+/**
+ * A visitor with this many messages of before, whose window stands open.
+ * @param through whether by way of the proxy; a picture from elsewhere than the service is not shown
+ */
+async function enter(count: number, through = true) {
+  proxy = await startFaultProxy(service.url);
+  shop = await openShop(browser, `${through ? proxy.url : service.url}/`);
+  await watchFrames(shop.page);
+  await chat(shop.page).open();
+  const words = `Hello from visitor ${proxy.url.split(':').at(-1)}`;
+  await chat(shop.page).say(words);
+  conversation = await agent(service).conversationOf(words);
+  await chat(shop.page).log.getByText('Sent', { exact: true }).waitFor();
+  await fill(service, conversation, count);
+  // Twice, because the first time all of it is new.
+  await shop.page.reload();
+  await chat(shop.page)
+    .log.getByText(new RegExp(`^Line ${count}\\b`))
+    .waitFor({ state: 'attached' });
+  await shop.page.reload();
+  // The line is up once the agent is heard.
+  await answer('The newest');
+  await chat(shop.page).bubble('The newest').waitFor();
+}
+afterEach(async () => {
+  await shop.close();
+  await proxy.stop();
+});
+const rows = () => chat(shop.page).log.getByRole('listitem').count();
+const answer = (words: string) => agent(service).answer(conversation, words);
+const jump = () => chat(shop.page).window.getByRole('button', { name: /^Jump to latest/ });
+
+const reading = (by: number) => readerUp(shop.page, by);
+
+describe('the reader who has gone up is not moved', () => {
+  beforeEach(() => enter(120), 90_000);
+
+  test('by new messages, by markdown and by somebody who types', async () => {
+    const place = await reading(600);
+    await answer('Something new');
+    await chat(shop.page).bubble('Something new').waitFor({ state: 'attached' });
+    await place.stays();
+    await answer('- one\n- **two**\n- three\n\n> and a quote');
+    await chat(shop.page).log.locator('strong', { hasText: 'two' }).waitFor({ state: 'attached' });
+    await place.stays();
+    await agent(service).typing(conversation, true);
+    await chat(shop.page).log.locator('.typing').waitFor({ state: 'attached' });
+    await place.stays();
+    await agent(service).typing(conversation, false);
+    await chat(shop.page).log.locator('.typing').waitFor({ state: 'detached' });
+    await place.stays();
+  });
+
+  test('by older pages, at the very top neither', async () => {
+    const before = await rows();
+    expect(before).toBeLessThan(25);
+    const page = hold();
+    const undo = proxy.rule(({ path }) => (path.includes('before=') ? page.fault : undefined));
+    const place = await reading(20_000);
+    await page.caught;
+    expect((await view(shop.page)).top).toBe(0);
+    await place.stays();
+    undo();
+    page.release();
+    await expect.poll(rows).toBe(before + 20);
+    await place.stays();
+    // And again, from where they are now.
+    const next = await reading(20_000);
+    await expect.poll(rows).toBe(before + 40);
+    await next.stays();
+  });
+
+  test('by a window of another size', async () => {
+    const place = await reading(500);
+    await shop.page.setViewportSize({ width: 700, height: 500 });
+    await place.stays();
+    await shop.page.setViewportSize({ width: 420, height: 700 });
+    await place.stays();
+    await shop.page.setViewportSize({ width: 1280, height: 800 });
+    await place.stays();
+  });
+
+  test('and who is at the end stays there, through all of it', async () => {
+    const end = async () => {
+      await drawn(shop.page);
+      expect((await view(shop.page)).left).toBeLessThanOrEqual(1);
+    };
+    await end();
+    await answer('Something new');
+    await chat(shop.page).bubble('Something new').waitFor();
+    await end();
+    await shop.page.setViewportSize({ width: 420, height: 500 });
+    await end();
+    await chat(shop.page).field.fill('one\ntwo\nthree\nfour');
+    await end();
+    expect(await jump().count()).toBe(0);
+  });
+
+  test('what they send themselves leads them to the end, and so does the button, which counts what is new', async () => {
+    await reading(800);
+    expect(await jump().getAttribute('aria-label')).toBe('Jump to latest');
+    await answer('One');
+    await answer('Two');
+    await expect.poll(() => jump().getAttribute('aria-label')).toBe('Jump to latest, 2 new messages');
+    expect(await jump().textContent()).toBe('2');
+    await jump().click();
+    await jump().waitFor({ state: 'detached' });
+    expect((await view(shop.page)).left).toBeLessThanOrEqual(1);
+    await reading(800);
+    await chat(shop.page).say('I am down here');
+    await chat(shop.page).bubble('I am down here').waitFor();
+    await expect.poll(async () => (await view(shop.page)).left).toBeLessThanOrEqual(1);
+    expect(await jump().count()).toBe(0);
+  });
+});
+
+test('the reader is not moved by a picture above that comes late', async () => {
+  await enter(120, false);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await shop.page.route(/\.png/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  const form = new FormData();
+  const png = await shop.page.screenshot({ clip: { x: 0, y: 0, width: 300, height: 200 } });
+  form.append('content', 'A picture');
+  form.append('attachments[]', new File([new Uint8Array(png)], 'picture.png', { type: 'image/png' }));
+  const { status: answered } = await service.agent(
+    'POST',
+    `/api/v1/accounts/1/conversations/${conversation}/messages`,
+    form,
+  );
+  expect(answered).toBe(200);
+  await chat(shop.page).bubble('A picture').waitFor({ state: 'attached' });
+  for (const words of Array.from({ length: 18 }, (_, i) => `Below the picture ${i}`)) await answer(words);
+  await chat(shop.page).bubble('Below the picture 17').waitFor();
+  // The picture is above what they read.
+  const place = await reading(100);
+  expect(place.row).toMatch(/^Below/);
+  const picture = chat(shop.page).log.locator('.bubble img');
+  const loaded = () => picture.evaluate((img) => img instanceof HTMLImageElement && img.naturalWidth > 0);
+  expect(await loaded()).toBe(false);
+  release();
+  await expect.poll(loaded).toBe(true);
+  await place.stays();
+});
+
+test('a page of history that cannot be had says so, and comes when it is tried again', async () => {
+  await enter(200);
+  const undo = proxy.rule(({ path, method }) =>
+    method === 'GET' && path.includes('before=') ? status(500, { cors: true, forward: false }) : undefined,
+  );
+  const { log } = chat(shop.page);
+  // A page that was on its way already comes through, and the reader, who is kept where they are, goes up again.
+  let place = await reading(20_000);
+  const refused = log.getByText('Earlier messages could not be loaded.');
+  await expect
+    .poll(
+      async () => {
+        if (await refused.count()) return true;
+        place = await reading(20_000);
+        return false;
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(true);
+  await place.stays();
+  undo();
+  const before = await rows();
+  await log.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(rows).toBeGreaterThan(before);
+  await refused.waitFor({ state: 'detached' });
+});
+
+test('what came while the window was closed stands below a line, which stays until it is closed again', async () => {
+  await enter(30);
+  await chat(shop.page).close();
+  const line = chat(shop.page).log.locator('.new');
+  for (let i = 0; i < 15; i++) await answer(`While you were away ${i}`);
+  await expect.poll(() => chat(shop.page).badge.textContent()).toBe('15');
+  await chat(shop.page).open();
+  await line.waitFor();
+  const above = () => line.evaluate((one) => one.closest('.row')?.querySelector('.content')?.textContent);
+  expect(await above()).toBe('While you were away 0');
+  // The view begins with it.
+  await drawn(shop.page);
+  const { at, row } = await view(shop.page);
+  expect([row, at < 40]).toEqual(['While you were away 0', true]);
+  await answer('While you look on');
+  await chat(shop.page).bubble('While you look on').waitFor({ state: 'attached' });
+  expect(await line.count()).toBe(1);
+  expect(await above()).toBe('While you were away 0');
+  await chat(shop.page).close();
+  await chat(shop.page).open();
+  await chat(shop.page).bubble('While you look on').waitFor();
+  expect(await line.count()).toBe(0);
+  expect((await view(shop.page)).left).toBeLessThanOrEqual(1);
+});
+
+test('far up, everything is found, selected and the same node as before; one message more costs the same', async () => {
+  await enter(2_000);
+  const { page } = shop;
+  expect(await pageBack(page, 100)).toBeLessThan(125);
+  const warm = Array.from({ length: 3 }, (_, i) => `Warm ${i}`);
+  await appendMs(page, warm, answer);
+  const few = await appendMs(
+    page,
+    Array.from({ length: 15 }, (_, i) => `Few ${i}`),
+    answer,
+  );
+  const nodes = await page.evaluateHandle(() => [
+    ...(document.querySelector('parley-chat')?.shadowRoot?.querySelectorAll('.row') ?? []),
+  ]);
+  expect(await pageBack(page, 10_000)).toBeGreaterThan(2_000);
+  expect(await nodes.evaluate((rows) => rows.filter((row) => !row.isConnected).length)).toBe(0);
+  expect((await view(page)).left).toBeLessThanOrEqual(1);
+  const many = await appendMs(
+    page,
+    Array.from({ length: 15 }, (_, i) => `Many ${i}`),
+    answer,
+  );
+  console.info(`frame to painted bubble: ${median(few)} ms of 100, ${median(many)} ms of 2,000`);
+  expect(median(many)).toBeLessThan(median(few) * 2);
+
+  const found = await page.evaluate(() => {
+    const root = document.querySelector('parley-chat')?.shadowRoot;
+    const rows = [...(root?.querySelectorAll('.content') ?? [])];
+    const [first, last] = [rows[1], rows.at(-1)];
+    if (!first || !last) return {};
+    const range = document.createRange();
+    range.setStart(first, 0);
+    range.setEnd(last, last.childNodes.length);
+    const selection = getSelection();
+    selection?.removeAllRanges();
+    selection?.addRange(range);
+    const words = range.toString();
+    selection?.removeAllRanges();
+    // As Ctrl+F does.
+    const there = (window as unknown as { find: (text: string) => boolean }).find('Line 1234');
+    return {
+      first: words.startsWith('Line 1'),
+      last: words.endsWith('Many 14'),
+      middle: words.includes('Line 1000 '),
+      there,
+    };
+  });
+  expect(found).toEqual({ first: true, last: true, middle: true, there: true });
+}, 180_000);
+
+test('that our words were seen is said once, at the newest that was', async () => {
+  await enter(4);
+  const { log } = chat(shop.page);
+  await chat(shop.page).say('Do you see this?');
+  await chat(shop.page).bubble('Do you see this?').getByText('Sent', { exact: true }).waitFor();
+  expect(await log.getByText('Seen', { exact: true }).count()).toBe(0);
+  const seen = await service.agent(
+    'POST',
+    `/api/v1/accounts/1/conversations/${conversation}/update_last_seen`,
+    {},
+  );
+  expect(seen.status).toBe(200);
+  // The next frame that tells of the conversation tells of it.
+  await agent(service).typing(conversation, true);
+  await chat(shop.page).bubble('Do you see this?').getByText('Seen', { exact: true }).waitFor();
+  // The service tells seconds.
+  const second = () => Math.floor(Date.now() / 1000);
+  const seenAt = second();
+  await expect.poll(second).toBeGreaterThan(seenAt);
+  await chat(shop.page).say('And this?');
+  await chat(shop.page).bubble('And this?').getByText('Sent', { exact: true }).waitFor();
+  expect(await log.locator('.state').allTextContents()).toEqual(['Seen', 'Sent']);
+  // Who comes back asks.
+  await service.agent('POST', `/api/v1/accounts/1/conversations/${conversation}/update_last_seen`, {});
+  await shop.page.reload();
+  await chat(shop.page).bubble('And this?').getByText('Seen', { exact: true }).waitFor();
+  expect(await log.locator('.state').allTextContents()).toEqual(['Seen']);
+});
+
+test('a message is copied with the mouse and with the keyboard', async () => {
+  await enter(4);
+  const { page } = shop;
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await answer('Use **this** code: `A-1`');
+  await chat(page).log.locator('strong', { hasText: 'this' }).waitFor();
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+  await chat(page).log.focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect.poll(clipboard).toBe('Use this code: A-1');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await expect.poll(clipboard).toBe('The newest');
+  const first = chat(page)
+    .log.getByRole('listitem')
+    .filter({ hasText: /Line 1\b/ });
+  await first.hover();
+  await first.getByRole('button', { name: 'Copy message' }).click();
+  await expect.poll(clipboard).toMatch(/^Line 1\b/);
+});
+
+test('the conversation is printed alone, in a frame that goes, on a page with a strict policy too', async () => {
+  await enter(30);
+  const { page } = shop;
+  const head = `<meta http-equiv="content-security-policy" content="style-src 'self'">
+    <script>
+      // What a printer gets.
+      const { append } = Element.prototype;
+      Element.prototype.append = function (...nodes) {
+        append.apply(this, nodes);
+        const view = nodes[0]?.contentWindow;
+        if (view) view.print = () => {
+          const [item] = view.document.querySelectorAll('li');
+          window.printed = { words: view.document.body.textContent, list: view.getComputedStyle(item).listStyleType };
+          view.dispatchEvent(new Event('afterprint'));
+        };
+      };
+    </script>`;
+  const html = hostPage(proxy.url, { head, body: '<p>A page</p>' }).replace('{{origin}}', '');
+  await page.goto(proxy.url + (await service.page('print', html)));
+  await chat(page).bubble('The newest').waitFor();
+  await chat(page).window.getByRole('button', { name: /^More/ }).click();
+  await page.getByRole('menuitem', { name: 'Print' }).click();
+  const handle = await page.waitForFunction(() => Reflect.get(window, 'printed') as unknown);
+  const { words, list } = printedSchema.parse(await handle.jsonValue());
+  expect(list).toBe('none');
+  for (const said of ['Hello from visitor', 'Line 1 and', 'Line 30 and', 'The newest'])
+    expect(words).toContain(said);
+  expect(words).not.toContain('A page');
+  const frames = () =>
+    page.evaluate(
+      () =>
+        [document, document.querySelector('parley-chat')?.shadowRoot].flatMap((root) => [
+          ...(root?.querySelectorAll('iframe') ?? []),
+        ]).length,
+    );
+  await expect.poll(frames).toBe(0);
+  expect(shop.errors).toEqual([]);
+  expect(await shop.violations()).toEqual([]);
+});
+
+const printedSchema = z.object({ words: z.string(), list: z.string() });

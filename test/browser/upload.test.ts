@@ -1,0 +1,365 @@
+/**
+ * Files in a real browser, over a line that is slow or cut, to a service that does not know a repeat from a new
+ * message: what is chosen, dropped, pasted, photographed or spoken arrives once, or not at all when it was taken back.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { english as en } from '../../src/text/english.js';
+import {
+  agent,
+  chat,
+  hostPage,
+  launchBrowser,
+  openShop,
+  type Shop,
+  type ShopService,
+  said,
+  startShopService,
+} from '../support/browser.js';
+import {
+  dropAfter,
+  type FaultProxy,
+  type ProxiedRequest,
+  startFaultProxy,
+  times,
+} from '../support/fault-proxy.js';
+import { photo } from '../support/photo.js';
+import { startMs } from '../support/service.js';
+
+let browser: Browser;
+const MB = 1024 * 1024;
+let service: ShopService;
+let folder: string;
+/** On disk, as theirs are. */
+let large: string;
+let tooLarge: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley-files-'));
+  [large, tooLarge] = [join(folder, 'large.bin'), join(folder, 'too large.bin')];
+  await writeFile(large, Buffer.alloc(30 * MB, 7));
+  await writeFile(tooLarge, Buffer.alloc(41 * MB));
+  [browser, service] = await Promise.all([
+    launchBrowser(['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']),
+    startShopService({ forgetEchoId: true }),
+  ]);
+}, startMs);
+afterAll(async () => {
+  await browser.close();
+  await service.end();
+  await rm(folder, { recursive: true });
+});
+
+let proxy: FaultProxy;
+let shop: Shop;
+let page: Page;
+async function open(url: string) {
+  shop = await openShop(browser, url);
+  page = shop.page;
+  await chat(page).open();
+}
+beforeEach(async () => {
+  proxy = await startFaultProxy(service.url);
+});
+afterEach(async () => {
+  expect(shop.errors).toEqual([]);
+  await shop.close();
+  await proxy.stop();
+});
+
+const text = (name: string, words: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(words) });
+
+const choose = (files: Parameters<Locator['setInputFiles']>[0]) =>
+  chat(page).window.locator('input[type=file]').setInputFiles(files);
+const tray = () => chat(page).window.getByRole('list', { name: 'Files to be sent' });
+const names = () => tray().locator('bdi').allTextContents();
+const bar = () => chat(page).log.getByRole('progressbar', { name: 'Upload' });
+const fraction = () =>
+  bar().evaluate((element) => (element instanceof HTMLProgressElement ? element.value : -1));
+
+interface Stored {
+  name: string;
+  size: number;
+}
+/** What the service has of the files of the message that says this. */
+const stored = (words: string) =>
+  service.db.query<Stored & Record<string, unknown>>(
+    `select a.file_name as name, a.file_size::int as size
+     from attachments a join messages m on m.id = a.message_id where m.content = $1 order by a.id`,
+    [words],
+  );
+
+/** The values that the bar shows until it is gone or somebody has seen enough. */
+async function watchBar(enough: (values: number[]) => boolean): Promise<number[]> {
+  const values: number[] = [];
+  await expect
+    .poll(
+      async () => {
+        const now = (await bar().count()) ? await fraction().catch(() => undefined) : undefined;
+        if (now !== undefined && now !== values.at(-1)) values.push(now);
+        return enough(values);
+      },
+      { timeout: 30_000, interval: 50 },
+    )
+    .toBe(true);
+  return values;
+}
+
+test('30 MB over a slow line: the bar moves, and the message arrives once', async () => {
+  await open(`${proxy.url}/`);
+  proxy.slow(8 * MB);
+  await choose(large);
+  await chat(page).say('A large one');
+  const values = await watchBar((seen) => seen.length >= 5);
+  expect(values).toEqual(values.toSorted((a, b) => a - b));
+  expect(await bar().getAttribute('aria-valuetext')).toMatch(/^\d+%$/);
+  await chat(page).bubble('A large one').getByText('Sent', { exact: true }).waitFor({ timeout: 40_000 });
+  expect(await stored('A large one')).toEqual([{ name: 'large.bin', size: 30 * MB }]);
+  expect(await agent(service).count('A large one')).toBe(1);
+  expect(await bar().count()).toBe(0);
+  expect(await tray().count()).toBe(0);
+});
+
+test('Cancel ends an upload: nothing is stored, and words and files are back', async () => {
+  await open(`${proxy.url}/`);
+  await chat(page).say('Before');
+  const conversation = await agent(service).conversationOf('Before');
+  proxy.slow(2 * MB);
+  await choose(large);
+  await chat(page).say('Better not');
+  await watchBar((values) => (values.at(-1) ?? 0) > 0);
+  await chat(page).bubble('Better not').getByRole('button', { name: 'Cancel' }).click();
+  await chat(page).bubble('Better not').waitFor({ state: 'detached' });
+  expect(await chat(page).field.inputValue()).toBe('Better not');
+  expect(await names()).toEqual(['large.bin']);
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.tagName))
+    .toBe('TEXTAREA');
+  // The line works, and brings what is sent instead and nothing else.
+  proxy.slow();
+  await tray().getByRole('button', { name: 'Remove large.bin' }).click();
+  await chat(page).say('Without it');
+  await chat(page).bubble('Without it').getByText('Sent', { exact: true }).waitFor();
+  expect(await agent(service).contents(conversation)).toEqual(['Before', 'Without it']);
+  expect(await stored('Better not')).toEqual([]);
+});
+
+test('a line that is cut in the middle of an upload: it waits, is tried again, and arrives once', async () => {
+  await open(`${proxy.url}/`);
+  proxy.slow(3 * MB);
+  await choose(large);
+  await chat(page).say('Through the tunnel');
+  await watchBar((values) => values.length >= 3);
+  proxy.offline();
+  const row = chat(page).bubble('Through the tunnel');
+  await row.getByText('Waiting to be sent').waitFor();
+  expect(await agent(service).count('Through the tunnel')).toBe(0);
+  proxy.slow();
+  proxy.online();
+  // No proof of absence is waited for: it is sure.
+  await row.getByText('Sent', { exact: true }).waitFor({ timeout: 30_000 });
+  expect(await agent(service).count('Through the tunnel')).toBe(1);
+  expect((await stored('Through the tunnel')).map(({ size }) => size)).toEqual([30 * MB]);
+});
+
+test.each([
+  ['a small file', () => text('small.txt', 'small')],
+  ['a large one', () => large],
+])('%s that arrived, and whose answer was lost, is not sent again', async (which, file) => {
+  await open(`${proxy.url}/`);
+  await chat(page).say('Hello');
+  await chat(page).bubble('Hello').getByText('Sent', { exact: true }).waitFor();
+  const isUpload = ({ method, headers }: ProxiedRequest) =>
+    method === 'POST' && headers['content-type']?.startsWith('multipart/') === true;
+  proxy.rule(times(1, (request) => (isUpload(request) ? dropAfter : undefined)));
+  await choose(file());
+  await chat(page).say(which);
+  await chat(page).bubble(which).getByText('Sent', { exact: true }).waitFor({ timeout: 30_000 });
+  expect(await agent(service).count(which)).toBe(1);
+  expect(proxy.requests.filter(isUpload)).toHaveLength(1);
+});
+
+test('from the launcher to a sent file without a mouse', async () => {
+  shop = await openShop(browser, `${proxy.url}/`);
+  page = shop.page;
+  const focused = () =>
+    page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.getAttribute('aria-label') ?? '');
+  const tabTo = async (name: string, key = 'Tab') => {
+    for (let step = 0; step < 60 && (await focused()) !== name; step++) await page.keyboard.press(key);
+    expect(await focused()).toBe(name);
+  };
+  await chat(page).launcher.waitFor();
+  // From the beginning: who asks for it in the moment of the key may be too late, and the picker is a real one then.
+  const chosen = page.waitForEvent('filechooser');
+  await tabTo('Open chat');
+  await page.keyboard.press('Enter');
+  await chat(page).field.waitFor();
+  await expect.poll(focused).toBe('Message');
+  await tabTo('Attach files', 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await (await chosen).setFiles([text('one.txt', 'first'), text('two.txt', 'second')]);
+  await expect.poll(names).toEqual(['one.txt', 'two.txt']);
+  await chat(page).window.getByText('2 files added').waitFor({ state: 'attached' });
+  await expect.poll(focused).toBe('Message');
+  await tabTo('Remove two.txt', 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expect.poll(names).toEqual(['one.txt']);
+  await expect.poll(focused).toBe('Message');
+  await page.keyboard.type('By keyboard');
+  await page.keyboard.press('Enter');
+  await chat(page).bubble('By keyboard').getByText('Sent', { exact: true }).waitFor();
+  expect(await stored('By keyboard')).toEqual([{ name: 'one.txt', size: 5 }]);
+});
+
+test('what waits outlives a closed window, and a file without words is a message', async () => {
+  await open(`${proxy.url}/`);
+  await choose(text('alone.txt', 'alone'));
+  await expect.poll(names).toEqual(['alone.txt']);
+  await chat(page).close();
+  await chat(page).launcher.click();
+  expect(await names()).toEqual(['alone.txt']);
+  await chat(page).send.click();
+  await chat(page).log.getByText('Sent', { exact: true }).waitFor();
+  expect(await stored('')).toHaveLength(0);
+  const [row] = await service.db.query<{ count: number }>(
+    "select count(*)::int as count from attachments where file_name = 'alone.txt'",
+  );
+  expect(row?.count).toBe(1);
+});
+
+/** As a hand with a mouse would: files over an element, and let go there. */
+const dropOn = (target: Locator, type: 'dragover' | 'drop', kind: 'files' | 'words' = 'files') =>
+  target.evaluate(
+    (element, [type, kind]) => {
+      const data = new DataTransfer();
+      if (kind === 'files') data.items.add(new File(['dropped'], 'dropped.txt', { type: 'text/plain' }));
+      else data.setData('text/plain', 'dragged words');
+      const event = new DragEvent(type, {
+        dataTransfer: data,
+        bubbles: true,
+        cancelable: true,
+        composed: true,
+      });
+      return element.dispatchEvent(event);
+    },
+    [type, kind] as const,
+  );
+
+test('files dropped anywhere on the window wait to be sent; beside it the page has them', async () => {
+  await open(`${proxy.url}/`);
+  const { log, window, field } = chat(page);
+  const sentence = window.getByText('Drop your files here');
+  expect(await dropOn(page.locator('body'), 'drop')).toBe(true);
+  expect(await dropOn(log, 'dragover', 'words')).toBe(true);
+  expect(await sentence.count()).toBe(0);
+  expect(await dropOn(log, 'dragover')).toBe(false);
+  await sentence.waitFor();
+  await window.getByText('Up to 15 files of 40 MB each').waitFor();
+  await dropOn(log, 'drop');
+  await expect.poll(names).toEqual(['dropped.txt']);
+  expect(await sentence.count()).toBe(0);
+  await field.evaluate((element) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.items.add(new File(['pasted'], 'pasted.txt', { type: 'text/plain' }));
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  });
+  await expect.poll(names).toEqual(['dropped.txt', 'pasted.txt']);
+  await chat(page).say('Both');
+  await chat(page).bubble('Both').getByText('Sent', { exact: true }).waitFor();
+  expect((await stored('Both')).map(({ name }) => name)).toEqual(['dropped.txt', 'pasted.txt']);
+});
+
+test('files beyond the limits are left out, each with its reason, before anything leaves', async () => {
+  await open(`${proxy.url}/`);
+  await choose(tooLarge);
+  await chat(page)
+    .window.getByRole('alert')
+    .getByText(/too large\.bin.* was left out: it is 41 MB/)
+    .waitFor();
+  await choose(Array.from({ length: 17 }, (_, i) => text(`${i}.txt`, 'x')));
+  await expect.poll(async () => (await names()).length).toBe(15);
+  await chat(page)
+    .window.getByRole('alert')
+    .getByText(/up to 15 files\. Left out: .*15\.txt.*16\.txt/)
+    .waitFor();
+  expect(proxy.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+});
+
+const shrinking = async () => {
+  const html = hostPage(proxy.url).replace('data-inbox', 'data-shrink-images="true" data-inbox');
+  await open(proxy.url + (await service.page(`shrinking-${new URL(proxy.url).port}`, html)));
+};
+
+async function received(name: string) {
+  const [row] = await service.db.query<{ key: string; content_type: string; width: number; height: number }>(
+    'select key, content_type, width, height from attachments where file_name = $1',
+    [name],
+  );
+  if (!row) throw new Error(`the service has no ${name}`);
+  return row;
+}
+
+test('where the owner asks for it, a photo is sent smaller, upright, and without its place', async () => {
+  await shrinking();
+  const buffer = await photo(page, 3000, 1500);
+  expect(buffer.includes('Exif')).toBe(true);
+  expect(shop.requests.some(({ path }) => path.includes('/files-'))).toBe(false);
+  await choose({ name: 'harbour.jpg', mimeType: 'image/jpeg', buffer });
+  await expect.poll(names).toEqual(['harbour.jpg']);
+  await chat(page).say('Here we are');
+  await chat(page).bubble('Here we are').getByText('Sent', { exact: true }).waitFor();
+  const row = await received('harbour.jpg');
+  expect([row.width, row.height]).toEqual([1024, 2048]);
+  const link = await chat(page).bubble('Here we are').getByRole('link').getAttribute('href');
+  const bytes = Buffer.from(await (await fetch(link ?? '')).arrayBuffer());
+  expect(bytes.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
+  expect(bytes.includes('Exif')).toBe(false);
+});
+
+test('a photo that cannot be drawn anew stays out, with a sentence', async () => {
+  await shrinking();
+  const broken = (await photo(page, 600, 300)).subarray(0, 200);
+  await choose({ name: 'broken.jpg', mimeType: 'image/jpeg', buffer: broken });
+  await chat(page)
+    .window.getByRole('alert')
+    .getByText(/broken\.jpg.*location data/)
+    .waitFor();
+  expect(await tray().count()).toBe(0);
+});
+
+test('a voice message is recorded, can be heard before it is sent, and arrives', async () => {
+  await open(`${proxy.url}/`);
+  const { window, log } = chat(page);
+  await window.getByRole('button', { name: 'Record a voice message' }).click();
+  await window.getByRole('timer').getByText('0:01').waitFor();
+  await page.keyboard.press('Enter');
+  await expect.poll(names).toEqual(['voice-message.webm']);
+  await tray().locator('audio').waitFor();
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.tagName))
+    .toBe('TEXTAREA');
+  await page.keyboard.press('Enter');
+  await log.getByText('Sent', { exact: true }).waitFor();
+  const [row] = await service.db.query<{ size: number }>(
+    "select file_size::int as size from attachments where file_name = 'voice-message.webm'",
+  );
+  expect(row?.size).toBeGreaterThan(1000);
+  // Discarded, it goes nowhere.
+  await window.getByRole('button', { name: 'Record a voice message' }).click();
+  await window.getByRole('timer').getByText('0:00').waitFor();
+  await window.getByRole('button', { name: 'Discard the recording' }).click();
+  await window.getByRole('button', { name: 'Record a voice message' }).waitFor();
+  expect(await tray().count()).toBe(0);
+});
+
+test('a microphone that is refused is said in a sentence', async () => {
+  await open(`${proxy.url}/`);
+  await page.evaluate(() => {
+    navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
+  });
+  await chat(page).window.getByRole('button', { name: 'Record a voice message' }).click();
+  await chat(page).window.getByRole('alert').getByText(en.microphoneRefused).waitFor();
+  expect(await said(page)).toEqual([]);
+});

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { beforeAll, expect, test } from 'vitest';
+
+const cdn = join(import.meta.dirname, '../../dist/cdn');
+const read = (file: string) => readFileSync(join(cdn, file));
+const brotli = (file: string) => brotliCompressSync(read(file)).length;
+
+/** As the launcher itself carries them: file and hash, in the order of the doors. */
+let named: { file: string; hash: string }[] = [];
+const fileOf = (name: string) => named.find(({ file }) => file.startsWith(`assets/${name}-`))?.file ?? name;
+
+beforeAll(() => {
+  if (!existsSync(join(cdn, 'parley.js')))
+    throw new Error('Nothing is built yet: run "npm run build" first.');
+  const launcher = read('parley.js').toString();
+  named = [...launcher.matchAll(/["`,]([\w-]+) ([\w+/]{43}=)/g)].map(([, name = '', hash = '']) => ({
+    file: `assets/${name}.js`,
+    hash,
+  }));
+});
+
+test('a page pays at most 3 KB for the launcher, 21 KB until the composer can be used, 38 KB until words leave', () => {
+  const sizes = {
+    launcher: brotli('parley.js'),
+    front: brotli(fileOf('stage')),
+    kit: brotli(fileOf('kit')),
+    window: brotli(fileOf('app')),
+  };
+  const composer = sizes.launcher + sizes.front + sizes.kit + sizes.window;
+  const engine = brotli(fileOf('chat'));
+  console.table({ ...sizes, 'until the composer': composer, engine, 'until words leave': composer + engine });
+  expect(sizes.launcher).toBeLessThanOrEqual(2_950);
+  expect(composer).toBeLessThanOrEqual(21_000);
+  expect(engine).toBeLessThanOrEqual(16_500);
+  expect(composer + engine).toBeLessThanOrEqual(38_000);
+});
+
+test('all of it, with English and whatever comes later, is at most 79 KB', () => {
+  const languages = new Set(readdirSync(join(import.meta.dirname, '../../src/text/locales')));
+  const sizes = Object.fromEntries(
+    ['parley.js', ...readdirSync(join(cdn, 'assets')).map((file) => `assets/${file}`)].flatMap((file) => {
+      const name = file.replace(/^assets\/|-[\w-]{8}\.js$|\.js$/g, '');
+      // Who reads English fetches neither a language nor the index of them.
+      return name === 'locales' || languages.has(`${name}.ts`) ? [] : [[name, brotli(file)]];
+    }),
+  );
+  const all = Object.values(sizes).reduce((sum, bytes) => sum + bytes, 0);
+  console.table({ ...sizes, all });
+  expect(Object.keys(sizes)).toEqual(
+    expect.arrayContaining(['parley', 'stage', 'kit', 'app', 'chat', 'thread', 'emoji', 'notice']),
+  );
+  // It is meant to be 60 KB.
+  expect(all).toBeLessThanOrEqual(79_000);
+});
+
+test('the launcher names every other file with its hash', () => {
+  expect(named.length).toBeGreaterThanOrEqual(4);
+  for (const { file, hash } of named) {
+    expect(createHash('sha256').update(read(file)).digest('base64')).toBe(hash);
+  }
+});
+
+test('neither Preact nor the schemas are in the first file', () => {
+  const launcher = read('parley.js').toString();
+  expect(/__k|_zod|safeParse/.test(launcher)).toBe(false);
+  for (const name of ['app', 'kit', 'stage'])
+    expect(/_zod/.test(read(fileOf(name)).toString()), name).toBe(false);
+});
+
+test('what visitors get asks for nothing that a strict policy forbids', () => {
+  for (const file of ['parley.js', ...named.map((entry) => entry.file)]) {
+    expect(
+      /\beval\(|new Function|\.innerHTML\s*=(?!=)|document\.write/.test(read(file).toString()),
+      file,
+    ).toBe(false);
+  }
+});

@@ -1,0 +1,247 @@
+/** Several conversations of one visitor: left, chosen, ended, opened again, in all tabs; and what was told before. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { startFaultProxy, status } from '../support/fault-proxy.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { newProfile, openTab, type Profile, type Tab, until } from '../support/tab.js';
+
+let service: TestService;
+const tabs: Tab[] = [];
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterEach(() => {
+  for (const tab of tabs.splice(0)) tab.close();
+});
+afterAll(() => service.end());
+
+function open(profile: Profile, baseUrl = service.url): Tab {
+  const tab = openTab(profile, { baseUrl, inboxIdentifier: 'demo-inbox', lateCommitMs: 200 });
+  tabs.push(tab);
+  return tab;
+}
+
+/** Sends, and waits until it is in this conversation's list of what was said. */
+async function say(tab: Tab, words: string): Promise<number> {
+  expect((await tab.chat.send(words)).ok).toBe(true);
+  const rows = await until(
+    tab.chat.$rows,
+    (all) => all?.some((row) => row.content === words && row.state === 'sent') === true,
+  );
+  return rows?.find((row) => row.content === words)?.message?.conversation_id ?? 0;
+}
+const contents = (tab: Tab) => tab.chat.$rows.get()?.map((row) => row.content);
+const reads = (tab: Tab, words: string[]) =>
+  until(tab.chat.$rows, (rows) => rows?.map((row) => row.content).join() === words.join());
+const answer = async (conversation: number, content: string) =>
+  expect(
+    (await service.agent('POST', `/api/v1/accounts/1/conversations/${conversation}/messages`, { content }))
+      .status,
+  ).toBe(200);
+const done = { ok: true, value: true };
+const refused = { ok: true, value: false };
+
+test('a new conversation leaves the old one as it is, and both can be gone on with', async () => {
+  const tab = open(newProfile());
+  const first = await say(tab, 'about a lamp');
+  expect(await tab.chat.newConversation()).toEqual(done);
+  expect(contents(tab)).toEqual([]);
+  const second = await say(tab, 'about a chair');
+  expect(second).not.toBe(first);
+  expect(contents(tab)).toEqual(['about a chair']);
+
+  await tab.chat.listConversations();
+  expect(tab.chat.$conversations.get()).toMatchObject([
+    { id: second, status: 'open', current: true, unread: 0, last: { words: 'about a chair', mine: true } },
+    { id: first, status: 'open', current: false, unread: 0, last: { words: 'about a lamp', mine: true } },
+  ]);
+  expect(await tab.chat.chooseConversation(first)).toEqual(done);
+  expect(contents(tab)).toEqual(['about a lamp']);
+  expect(await say(tab, 'the lamp again')).toBe(first);
+});
+
+test('a conversation that was left is not taken up again by another page, until the visitor writes', async () => {
+  const profile = newProfile();
+  const tab = open(profile);
+  const first = await say(tab, 'left behind');
+  expect(await tab.chat.newConversation()).toEqual(done);
+  tab.close();
+  const next = open(profile);
+  await until(next.chat.$rows, (rows) => rows !== undefined);
+  await until(next.chat.$line, (line) => line === 'live');
+  expect(contents(next)).toEqual([]);
+  expect(await say(next, 'somewhere else')).not.toBe(first);
+});
+
+test('all tabs follow to the chosen conversation', async () => {
+  const profile = newProfile();
+  const here = open(profile);
+  const there = open(profile);
+  const first = await say(here, 'one');
+  await reads(there, ['one']);
+  await here.chat.newConversation();
+  await reads(there, []);
+  await say(here, 'two');
+  await reads(there, ['two']);
+  await there.chat.listConversations();
+  expect(await there.chat.chooseConversation(first)).toEqual(done);
+  await reads(here, ['one']);
+});
+
+test('while words wait nothing is left, chosen or ended', async () => {
+  const proxy = await startFaultProxy(service.url);
+  const tab = open(newProfile(), proxy.url);
+  const first = await say(tab, 'arrived');
+  await tab.chat.newConversation();
+  const second = await say(tab, 'arrived, too');
+  await tab.chat.listConversations();
+  proxy.rule(({ method, path }) =>
+    method === 'POST' && path.endsWith('/messages') ? status(503) : undefined,
+  );
+  await tab.chat.send('waits');
+  expect(await tab.chat.newConversation()).toEqual(refused);
+  expect(await tab.chat.chooseConversation(first)).toEqual(refused);
+  expect(await tab.chat.endConversation()).toEqual(refused);
+  expect(contents(tab)).toEqual(['arrived, too', 'waits']);
+  expect(second).not.toBe(first);
+  await proxy.stop();
+});
+
+test('an ended conversation says so in every tab, and a message opens it again', async () => {
+  const profile = newProfile();
+  const tab = open(profile);
+  const other = open(profile);
+  const conversation = await say(tab, 'that was all');
+  await until(tab.chat.$line, (line) => line === 'live');
+  await until(other.chat.$line, (line) => line === 'live');
+  expect(await tab.chat.endConversation()).toEqual(done);
+  expect(tab.chat.$status.get()).toBe('resolved');
+  await until(other.chat.$status, (state) => state === 'resolved');
+  const stored = () =>
+    service.db.query('select status from conversations where display_id = $1', [conversation]);
+  expect(await stored()).toEqual([{ status: 'resolved' }]);
+  expect(await say(other, 'one more thing')).toBe(conversation);
+  await until(tab.chat.$status, (state) => state === 'open');
+  await until(other.chat.$status, (state) => state === 'open');
+  expect(await stored()).toEqual([{ status: 'open' }]);
+});
+
+test('what an agent ended while nobody looked is known on opening the window', async () => {
+  const profile = newProfile();
+  const before = open(profile);
+  const conversation = await say(before, 'good night');
+  before.close();
+  await service.agent('POST', `/api/v1/accounts/1/conversations/${conversation}/toggle_status`, {
+    status: 'resolved',
+  });
+  const after = open(profile);
+  after.chat.setOpen(true);
+  await until(after.chat.$status, (state) => state === 'resolved');
+});
+
+test('an answer in another conversation is news, counted in the list, and seen when it is chosen', async () => {
+  const tab = open(newProfile());
+  const first = await say(tab, 'first matter');
+  await until(tab.chat.$line, (line) => line === 'live');
+  await tab.chat.newConversation();
+  await say(tab, 'second matter');
+  await answer(first, 'about the first matter');
+  await until(tab.chat.$news, (news) => news.length === 1);
+  expect(contents(tab)).toEqual(['second matter']);
+  expect(tab.chat.$unread.get()).toBe(0);
+  await tab.chat.listConversations();
+  expect(tab.chat.$conversations.get()?.find(({ id }) => id === first)).toMatchObject({ unread: 1 });
+  tab.chat.setOpen(true);
+  await tab.chat.chooseConversation(first);
+  await until(tab.chat.$news, (news) => news.length === 0);
+  expect(contents(tab)).toEqual(['first matter', 'about the first matter']);
+  await expect
+    .poll(async () => {
+      await tab.chat.listConversations();
+      return tab.chat.$conversations.get()?.map(({ unread }) => unread);
+    })
+    .toEqual([0, 0]);
+});
+
+const attributes = z.tuple([
+  z.object({
+    email: z.string().nullable(),
+    name: z.string(),
+    custom_attributes: z.record(z.string(), z.unknown()),
+  }),
+]);
+const storedOf = async (conversation: number) => {
+  const [row] = attributes.parse(
+    await service.db.query(
+      `select k.email, k.name, c.custom_attributes from conversations c
+       join contacts k on k.id = c.contact_id where c.display_id = $1`,
+      [conversation],
+    ),
+  );
+  return row;
+};
+
+test('what was told before the first words goes with contact and conversation, and is not kept', async () => {
+  const profile = newProfile();
+  const tab = open(profile);
+  expect(await until(tab.chat.$known, (known) => known !== undefined)).toEqual([]);
+  await tab.chat.tellAbout(
+    { contact: { name: 'Grace', email: 'grace@example.com' }, conversation: { topic: 'Lamps', terms: true } },
+    ['name', 'email', 'terms', 'topic', 'left blank'],
+    ['name', 'email', 'terms'],
+  );
+  // Another page does not ask again.
+  tab.close();
+  const next = open(profile);
+  const known = await until(
+    next.chat.$known,
+    (names) => names !== undefined && names !== null && names.length > 0,
+  );
+  expect([...new Set(known)].sort()).toEqual(['email', 'left blank', 'name', 'terms', 'topic']);
+  expect(await next.chat.kept()).toMatchObject({ about: { email: 'grace@example.com', topic: 'Lamps' } });
+  const conversation = await say(next, 'with what I told');
+  expect(await storedOf(conversation)).toEqual({
+    email: 'grace@example.com',
+    name: 'Grace',
+    custom_attributes: { topic: 'Lamps', terms: true },
+  });
+  expect(await next.chat.kept()).toMatchObject({ about: {} });
+  expect(next.chat.$known.get()).toBe(null);
+  // A new conversation asks for its own facts only.
+  await next.chat.newConversation();
+  expect(next.chat.$known.get()).toEqual(['name', 'email', 'terms']);
+});
+
+test('facts that the service does not take as the contact’s own are read with the conversation', async () => {
+  const tab = open(newProfile());
+  await tab.chat.tellAbout(
+    { contact: { name: 'Jo', phone_number: '12' }, conversation: {} },
+    ['name'],
+    ['name'],
+  );
+  const conversation = await say(tab, 'call me');
+  expect((await storedOf(conversation)).custom_attributes).toMatchObject({ phone_number: '12' });
+});
+
+test('what is told to a known contact reaches it, too', async () => {
+  const tab = open(newProfile());
+  await say(tab, 'hello');
+  await tab.chat.newConversation();
+  await tab.chat.tellAbout({ contact: { name: 'Late' }, conversation: {} }, ['name'], ['name']);
+  expect((await storedOf(await say(tab, 'by the way'))).name).toBe('Late');
+});
+
+test('forgetting removes every fact and every word, in all tabs', async () => {
+  const profile = newProfile();
+  const tab = open(profile);
+  const other = open(profile);
+  await say(tab, 'forget this');
+  await reads(other, ['forget this']);
+  tab.chat.setWish({ muted: true });
+  tab.chat.setOpen(true);
+  tab.chat.setDraft('and this');
+  expect((await tab.chat.forget()).ok).toBe(true);
+  expect([...profile.storage]).toEqual([]);
+  await reads(other, []);
+  expect(await other.chat.kept()).toEqual({ facts: [], waiting: [], about: {}, known: false });
+});

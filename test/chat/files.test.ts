@@ -1,0 +1,83 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { isPost, newLine } from '../support/lines.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { newProfile, openTab, type Tab, until } from '../support/tab.js';
+
+let service: TestService;
+let forgetful: TestService;
+const tabs: Tab[] = [];
+
+beforeAll(async () => {
+  [service, forgetful] = await Promise.all([startTestService(), startTestService({ forgetEchoId: true })]);
+});
+afterEach(() => {
+  for (const tab of tabs.splice(0)) tab.close();
+});
+afterAll(() => Promise.all([service.end(), forgetful.end()]));
+
+const file = (name: string, text: string) => ({
+  name,
+  type: 'text/plain',
+  bytes: new TextEncoder().encode(text).buffer as ArrayBuffer,
+});
+
+function open(
+  profile: ReturnType<typeof newProfile>,
+  at: TestService,
+  change: Parameters<typeof openTab>[2] = {},
+) {
+  const tab = openTab(profile, { baseUrl: at.url, inboxIdentifier: 'demo-inbox', lateCommitMs: 200 }, change);
+  tabs.push(tab);
+  return tab;
+}
+
+const sent = (tab: Tab, count: number) =>
+  until(
+    tab.chat.$rows,
+    (rows) => rows?.length === count && rows.every((row) => row.state === 'sent'),
+    15_000,
+  );
+const attachments = async (at: TestService) =>
+  (await at.db.query<{ count: number }>('select count(*)::int as count from attachments'))[0]?.count;
+
+test('a message with files arrives with them, and they can be fetched', async () => {
+  const tab = open(newProfile(), service);
+  await tab.chat.send('two files', [file('a.txt', 'first'), file('b.txt', 'the second')]);
+  const rows = await sent(tab, 1);
+  const [a, b] = rows?.[0]?.message?.attachments ?? [];
+  expect([a?.file_size, b?.file_size]).toEqual([5, 10]);
+  const got = await fetch(b?.data_url ?? '');
+  expect(await got.text()).toBe('the second');
+});
+
+test('files without words are a message', async () => {
+  const tab = open(newProfile(), service);
+  await tab.chat.send('', [file('alone.txt', 'alone')]);
+  const rows = await sent(tab, 1);
+  expect(rows?.[0]?.message?.attachments).toHaveLength(1);
+});
+
+test.each([
+  ['a service that keeps echo_id', () => service],
+  ['a service that forgets it', () => forgetful],
+])('files whose answer was lost are not sent twice, by %s', async (_, at) => {
+  const line = newLine();
+  const tab = open(newProfile(), at(), { fetch: line.fetch });
+  let lost = 0;
+  line.lose = (request) => (isPost(request) && lost++ === 0 ? 'after' : undefined);
+  const before = (await attachments(at())) ?? 0;
+  await tab.chat.send('with a file', [file('lost.txt', 'lost and found')]);
+  await sent(tab, 1);
+  expect(await attachments(at())).toBe(before + 1);
+});
+
+test('files wait over the end of their page, and are sent by the next one', async () => {
+  const profile = newProfile();
+  const first = open(profile, service);
+  first.page.online = false;
+  await first.chat.send('for later', [file('later.txt', 'kept as bytes')]);
+  first.close();
+  const second = open(profile, service);
+  const rows = await sent(second, 1);
+  expect(rows?.[0]?.message?.attachments?.[0]?.file_size).toBe('kept as bytes'.length);
+});

@@ -1,0 +1,138 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { dropFrame, type FaultProxy, startFaultProxy } from '../support/fault-proxy.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { newProfile, openTab, type Tab, until } from '../support/tab.js';
+
+let service: TestService;
+let proxy: FaultProxy;
+let tab: Tab;
+let conversation: number;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.end());
+
+beforeEach(async () => {
+  proxy = await startFaultProxy(service.url);
+  // A random that is always small, so that the jitter does not make the test long.
+  tab = openTab(newProfile(), { baseUrl: proxy.url, inboxIdentifier: 'demo-inbox' }, { random: () => 0.005 });
+  await tab.chat.send('hello');
+  const rows = await until(tab.chat.$rows, (all) => all?.[0]?.state === 'sent');
+  conversation = rows?.[0]?.message?.conversation_id ?? 0;
+  await until(tab.chat.$line, (line) => line === 'live');
+});
+afterEach(async () => {
+  tab.close();
+  await proxy.stop();
+});
+
+const sockets = () => proxy.frames.filter(({ text }) => text.includes('"welcome"')).length;
+const identifier = () => {
+  const subscribe = proxy.frames.find(({ text }) => text.includes('"subscribe"'));
+  return String(JSON.parse(subscribe?.text ?? '{}').identifier);
+};
+const answer = async (content: string) => {
+  const path = `/api/v1/accounts/1/conversations/${conversation}/messages`;
+  expect((await service.agent('POST', path, { content })).status).toBe(200);
+};
+const reads = (content: string) =>
+  until(tab.chat.$rows, (rows) => rows?.filter((row) => row.content === content).length === 1);
+
+test('what was said while the line was cut is there once it is back, in order', async () => {
+  proxy.offline();
+  await until(tab.chat.$line, (line) => line === 'down' || line === 'connecting');
+  await answer('said meanwhile 1');
+  await answer('said meanwhile 2');
+  proxy.online();
+  tab.fire('online');
+  await reads('said meanwhile 2');
+  expect(tab.chat.$rows.get()?.map((row) => row.content)).toEqual([
+    'hello',
+    'said meanwhile 1',
+    'said meanwhile 2',
+  ]);
+});
+
+test('a lost frame is fetched when the visitor comes back to the page', async () => {
+  const undo = proxy.frameRule(({ text }) => (text.includes('message.created') ? dropFrame : undefined));
+  await answer('never came by socket');
+  await expect.poll(() => proxy.frames.some(({ text }) => text.includes('never came by socket'))).toBe(true);
+  undo();
+  tab.fire('visibilitychange');
+  await reads('never came by socket');
+});
+
+test('a notice of restart leads to a new socket', async () => {
+  proxy.inject({ type: 'disconnect', reason: 'server_restart', reconnect: true });
+  await expect.poll(sockets).toBe(2);
+  await until(tab.chat.$line, (line) => line === 'live');
+  await answer('after the restart');
+  await reads('after the restart');
+});
+
+test('a service that asks us to stay away is polled', async () => {
+  proxy.inject({ type: 'disconnect', reason: 'remote', reconnect: false });
+  await until(tab.chat.$line, (line) => line === 'polling');
+  await answer('fetched');
+  tab.chat.setOpen(true);
+  tab.fire('visibilitychange');
+  await reads('fetched');
+  expect(sockets()).toBe(1);
+});
+
+test('a rejected token is asked for again, once, and then the chat polls', async () => {
+  const asked = () =>
+    proxy.requests.filter(({ method, path }) => method === 'GET' && /contacts\/[^/]+$/.test(path)).length;
+  const before = asked();
+  proxy.frameRule(({ direction, text }) =>
+    direction === 'down' && text.includes('confirm_subscription') ? dropFrame : undefined,
+  );
+  proxy.inject({ type: 'reject_subscription', identifier: identifier() });
+  await expect.poll(asked).toBe(before + 1);
+  await expect.poll(sockets).toBe(2);
+  proxy.inject({ type: 'reject_subscription', identifier: identifier() });
+  await until(tab.chat.$line, (line) => line === 'polling');
+  expect(asked()).toBe(before + 1);
+});
+
+test('a socket that carries nothing any more is replaced', { timeout: 30_000 }, async () => {
+  proxy.halfOpen();
+  await answer('into the void');
+  await until(tab.chat.$rows, (rows) => rows?.length === 2, 20_000);
+  expect(sockets()).toBe(2);
+});
+
+test('where no socket can be had, answers are fetched', { timeout: 30_000 }, async () => {
+  proxy.refuseSockets();
+  proxy.cutSockets();
+  await until(tab.chat.$line, (line) => line === 'polling');
+  tab.chat.setOpen(true);
+  await answer('fetched without a socket');
+  await until(tab.chat.$rows, (rows) => rows?.length === 2, 20_000);
+});
+
+test('foreign and broken frames are nothing', async () => {
+  for (const frame of [
+    null,
+    7,
+    [],
+    { type: 'unknown' },
+    { identifier: 'other', message: { event: 'message.created' } },
+  ]) {
+    proxy.inject(frame);
+  }
+  proxy.inject({ identifier: identifier(), message: { event: 'message.created', data: { id: 'x' } } });
+  await answer('still listening');
+  await reads('still listening');
+  expect(sockets()).toBe(1);
+});
+
+test('leaving the page closes the socket, and coming back from the cache opens it', async () => {
+  tab.fire('pagehide');
+  await expect.poll(proxy.links).toBe(0);
+  await answer('while in the cache');
+  tab.fire('pageshow', { persisted: true } as Partial<StorageEvent>);
+  await reads('while in the cache');
+  await expect.poll(sockets).toBe(2);
+});

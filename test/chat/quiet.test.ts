@@ -1,0 +1,114 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { dropFrame, type FaultProxy, startFaultProxy } from '../support/fault-proxy.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { newProfile, openTab, type Tab, until } from '../support/tab.js';
+
+let service: TestService;
+let proxy: FaultProxy;
+let tab: Tab | undefined;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.end());
+beforeEach(async () => {
+  proxy = await startFaultProxy(service.url);
+});
+afterEach(async () => {
+  tab?.close();
+  tab = undefined;
+  await proxy.stop();
+});
+
+/** A clock that moves when told to; requests and sockets stay real. */
+function handClock() {
+  let now = 1_000_000;
+  const timers = new Set<{ at: number; work: () => void }>();
+  return {
+    env: {
+      monotonic: () => now,
+      wall: () => now,
+      after(ms: number, work: () => void) {
+        const timer = { at: now + ms, work };
+        timers.add(timer);
+        return () => timers.delete(timer);
+      },
+    },
+    pending: () => timers.size,
+    /** What is due in the next `ms` is done, in order. */
+    pass(ms: number) {
+      const end = now + ms;
+      for (;;) {
+        const next = [...timers].sort((a, b) => a.at - b.at)[0];
+        if (!next || next.at > end) break;
+        timers.delete(next);
+        now = Math.max(now, next.at);
+        next.work();
+      }
+      now = end;
+    },
+  };
+}
+
+const open = (change: Parameters<typeof openTab>[2]) =>
+  openTab(newProfile(), { baseUrl: proxy.url, inboxIdentifier: 'demo-inbox' }, change);
+const asked = () => proxy.requests.filter(({ method }) => method !== 'OPTIONS').length;
+const HOUR_MS = 3_600_000;
+
+test('a page without a conversation asks nothing, opens no socket and has no timer, also with the window open', async () => {
+  const clock = handClock();
+  tab = open(clock.env);
+  tab.chat.setOpen(true);
+  await until(tab.chat.$rows, (rows) => rows?.length === 0);
+  tab.chat.setDraft('half a thought');
+  clock.pass(HOUR_MS);
+  expect(clock.pending()).toBe(0);
+  expect(asked()).toBe(0);
+  expect(proxy.links()).toBe(0);
+});
+
+test('a page that is hidden for long closes its socket and then has no timer left to ask anything', async () => {
+  const clock = handClock();
+  tab = open(clock.env);
+  await tab.chat.send('hello');
+  await until(tab.chat.$rows, (rows) => rows?.[0]?.state === 'sent');
+  await until(tab.chat.$line, (line) => line === 'live');
+  tab.page.visible = false;
+  tab.fire('visibilitychange');
+  const before = asked();
+  clock.pass(HOUR_MS);
+  await expect.poll(proxy.links).toBe(0);
+  clock.pass(10 * HOUR_MS);
+  expect(clock.pending()).toBe(0);
+  expect(asked()).toBe(before);
+});
+
+test('after minutes of a lossy and then dead line nothing is missing within two seconds of its return', {
+  timeout: 60_000,
+}, async () => {
+  const clock = handClock();
+  tab = open(clock.env);
+  await tab.chat.send('hello');
+  const rows = await until(tab.chat.$rows, (all) => all?.[0]?.state === 'sent');
+  const conversation = rows?.[0]?.message?.conversation_id;
+  await until(tab.chat.$line, (line) => line === 'live');
+  let count = 0;
+  proxy.frameRule(({ direction }) => (direction === 'down' && ++count % 10 < 3 ? dropFrame : undefined));
+  const say = async (content: string) => {
+    const path = `/api/v1/accounts/1/conversations/${conversation}/messages`;
+    expect((await service.agent('POST', path, { content })).status).toBe(200);
+  };
+  for (let i = 0; i < 20; i++) await say(`lossy ${i}`);
+  proxy.halfOpen();
+  proxy.offline();
+  for (let i = 0; i < 30; i++) await say(`dead ${i}`);
+  clock.pass(5 * 60_000);
+  proxy.clear();
+  const backAt = performance.now();
+  tab.fire('online');
+  await until(tab.chat.$rows, (all) => all?.length === 51);
+  expect(performance.now() - backAt).toBeLessThan(2_000);
+  const said = tab.chat.$rows.get()?.map((row) => row.content);
+  const dead = Array.from({ length: 30 }, (_, i) => `dead ${i}`);
+  expect(said).toEqual(['hello', ...Array.from({ length: 20 }, (_, i) => `lossy ${i}`), ...dead]);
+});

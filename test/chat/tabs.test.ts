@@ -1,0 +1,68 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../support/service.js';
+import { newProfile, openTab, type Profile, type Tab, until } from '../support/tab.js';
+
+let service: TestService;
+const tabs: Tab[] = [];
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterEach(() => {
+  for (const tab of tabs.splice(0)) tab.close();
+});
+afterAll(() => service.end());
+
+function open(profile: Profile): Tab {
+  const tab = openTab(profile, { baseUrl: service.url, inboxIdentifier: 'demo-inbox' });
+  tabs.push(tab);
+  return tab;
+}
+
+const sent = (count: number) => (rows: readonly { state: string }[] | undefined) =>
+  rows?.length === count && rows.every((row) => row.state === 'sent');
+
+test('draft and open window agree over the tabs and over a reload', async () => {
+  const profile = newProfile();
+  const [a, b] = [open(profile), open(profile)];
+  a.chat.setDraft('half a thought');
+  a.chat.setOpen(true);
+  expect([b.chat.$draft.get(), b.chat.$open.get()]).toEqual(['half a thought', true]);
+  b.chat.setDraft('half a thought, and more');
+  b.chat.setOpen(false);
+  a.close();
+  const reloaded = open(profile);
+  expect([reloaded.chat.$draft.get(), reloaded.chat.$open.get()]).toEqual([
+    'half a thought, and more',
+    false,
+  ]);
+});
+
+test('what one tab sends is in the other in well under a second, as one row that keeps its key', async () => {
+  const profile = newProfile();
+  const [a, b] = [open(profile), open(profile)];
+  await a.chat.send('first');
+  await until(b.chat.$rows, sent(1));
+  const startedAt = performance.now();
+  const keys = new Set<string | undefined>();
+  const stop = b.chat.$rows.subscribe((rows) => rows?.[1] && keys.add(rows[1].key));
+  await a.chat.send('second');
+  await until(b.chat.$rows, sent(2));
+  expect(performance.now() - startedAt).toBeLessThan(800);
+  stop();
+  expect(keys.size).toBe(1);
+});
+
+test('words that a closed tab left behind are sent by the one that stays', async () => {
+  const profile = newProfile();
+  const [a, b] = [open(profile), open(profile)];
+  await a.chat.send('hello');
+  await until(b.chat.$rows, sent(1));
+  a.page.online = false;
+  await a.chat.send('left behind');
+  a.close();
+  b.fire('visibilitychange');
+  await until(b.chat.$rows, sent(2));
+  const stored = await service.db.query('select id from messages where content = $1', ['left behind']);
+  expect(stored).toHaveLength(1);
+});

@@ -1,0 +1,81 @@
+/** The ledger's moves between conversations, and of what was told before the first words. */
+import { expect, test } from 'vitest';
+import {
+  beginOpening,
+  choose,
+  emptyLedger,
+  enqueue,
+  flattened,
+  heard,
+  type Ledger,
+  leave,
+  mistaken,
+  opened,
+  reunite,
+  tell,
+} from '../../src/model/ledger.js';
+
+const at = (id: number): Ledger => ({ ...emptyLedger(), sourceId: 'us', conversationId: id });
+const entry = { echoId: 'e', content: 'words', queuedAt: 0, files: [] };
+const sure = (ledger: Ledger | undefined): Ledger => {
+  if (!ledger) throw new Error('the move was refused');
+  return ledger;
+};
+
+test('leaving lets go of the conversation, and only of the one that was meant', () => {
+  expect(leave(at(4), 5)).toBeUndefined();
+  expect(leave(at(4), 4)).toEqual({ ...emptyLedger(), sourceId: 'us', anew: true });
+});
+
+test.each([
+  ['words that wait', sure(enqueue(at(4), entry))],
+  ['refused words', { ...at(4), outbox: [{ ...entry, state: 'failed' as const, attempts: 1, status: 422 }] }],
+  ['an opening', { ...at(4), opening: { name: 'o', by: 't', limitMs: 1, known: [] } }],
+])('%s hold the visitor where they are', (_, ledger) => {
+  expect(leave(ledger, 4)).toBeUndefined();
+  expect(choose(ledger, 5)).toBeUndefined();
+});
+
+test('what was merely found is not taken up after leaving, what was made is', () => {
+  const left = sure(leave(at(4), 4));
+  expect(opened(left, 4)).toBeUndefined();
+  const opening = sure(beginOpening(left, undefined, { name: 'o', by: 't', limitMs: 1 }, [4]));
+  expect(opened(opening, 5)).toEqual(at(5));
+});
+
+test('choosing takes the other one, and nothing when it is here already', () => {
+  expect(choose(at(4), 4)).toBeUndefined();
+  expect(choose(at(4), 5)).toEqual(at(5));
+  expect(choose(sure(leave(at(4), 4)), 4)).toEqual(at(4));
+});
+
+const about = { contact: { name: 'A', email: 'a@b.c' }, conversation: { topic: 'x' } };
+
+test('what was told goes part by part, and a later word of it stays', () => {
+  const first = tell(emptyLedger(), about, ['name', 'email', 'topic'], ['name']);
+  const told = tell(first, { contact: { name: 'B' }, conversation: {} }, [], []);
+  expect(told).toMatchObject({ told: ['name'], about: { contact: { name: 'B', email: 'a@b.c' } } });
+  expect(heard(told, about.contact).about).toEqual({ contact: { name: 'B' }, conversation: { topic: 'x' } });
+  const known = heard(told, { name: 'B', email: 'a@b.c' });
+  const made = sure(opened({ ...known, opening: { name: 'o', by: 't', limitMs: 1, known: [] } }, 7));
+  expect(made).toEqual({ ...emptyLedger(), conversationId: 7, told: ['name'] });
+});
+
+test('a conversation that was found did not take along what was told', () => {
+  expect(sure(opened(tell(emptyLedger(), about, [], []), 7)).about).toEqual(about);
+});
+
+test('refused facts become attributes, refused attributes one text, and a refused text nothing', () => {
+  const told = tell(emptyLedger(), about, [], []);
+  const moved = sure(mistaken(told, about.contact));
+  expect(moved.about).toEqual({ contact: {}, conversation: { topic: 'x', name: 'A', email: 'a@b.c' } });
+  const flat = flattened(moved);
+  expect(flat.about?.conversation).toEqual({ pre_chat: 'topic: x\nname: A\nemail: a@b.c' });
+  expect(flattened(flat).about).toBeUndefined();
+});
+
+test('what a tab was told while its database was slow comes home', () => {
+  expect(
+    reunite(emptyLedger(), tell(emptyLedger(), about, ['name', 'email', 'topic'], ['name'])).about,
+  ).toEqual(about);
+});

@@ -1,0 +1,98 @@
+/** The agents' contacts: list, search, one, and its change. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { inboxPath, startMs, startTestService, type TestService, visit } from '../support/service.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+}, startMs);
+afterAll(() => service.end());
+
+const account = '/api/v1/accounts/1';
+const number = expect.any(Number);
+const text = expect.any(String);
+
+const contacts = z.object({
+  meta: z.object({ count: z.number(), current_page: z.string() }),
+  payload: z.array(z.looseObject({ id: z.number(), name: z.string(), email: z.string().nullable() })),
+});
+
+test('contacts are listed 15 a page in eight orders, searched, shown', async () => {
+  for (let n = 0; n < 17; n += 1) {
+    await service.call('POST', `${inboxPath}/contacts`, {
+      name: `Lister ${String.fromCharCode(97 + n)}`,
+      email: `lister-${99 - n}@example.org`,
+      phone_number: `+1202555${1000 + ((n * 7) % 17)}`,
+      identifier: `Lister-${n}`,
+    });
+  }
+  const get = async (path: string) => contacts.parse((await service.agent('GET', `${account}/${path}`)).body);
+  const first = await get('contacts');
+  expect(first.meta.current_page).toBe('1');
+  expect(first.payload).toHaveLength(15);
+  expect((await get('contacts?page=2')).meta).toEqual({ count: first.meta.count, current_page: '2' });
+  const nameless = await visit(service, { name: 'No way to tell' });
+  const all = await get(`contacts?page=2`);
+  expect([...first.payload, ...all.payload].map((contact) => contact.id)).not.toContain(nameless.contactId);
+
+  for (const key of ['name', 'email', 'phone_number'] as const) {
+    const ordered = (await get(`contacts/search?q=lister&sort=${key}`)).payload.map(
+      (contact) => contact[key],
+    );
+    expect(ordered).toEqual([...ordered].sort());
+    const reversed = (await get(`contacts/search?q=lister&sort=-${key}`)).payload.map(
+      (contact) => contact[key],
+    );
+    expect(reversed).toEqual([...reversed].sort().reverse());
+  }
+  for (const sort of ['last_activity_at', '-last_activity_at']) {
+    expect((await get(`contacts?sort=${sort}`)).payload).toHaveLength(15);
+  }
+  expect((await get('contacts/search?q=LISTER-90@')).payload).toMatchObject([{ name: 'Lister j' }]);
+  expect((await get('contacts/search?q=Lister-16')).payload).toMatchObject([{ identifier: 'Lister-16' }]);
+  const [found] = (await get('contacts/search?q=Lister-16')).payload;
+  const shown = await service.agent('GET', `${account}/contacts/${found?.id}`);
+  expect(shown.body).toEqual({ payload: found });
+  expect(found).toMatchObject({
+    contact_inboxes: [{ source_id: text, inbox: { id: 1 } }],
+    created_at: number,
+  });
+});
+
+test('an agent changes a contact; maps are merged, null clears, what is taken is refused', async () => {
+  const one = await visit(service, { email: 'one@example.net', phone_number: '+12025550177' });
+  const other = await visit(service, { email: 'other@example.net', custom_attributes: { plan: 'Free' } });
+  const path = `${account}/contacts/${other.contactId}`;
+  const changed = await service.agent('PUT', path, {
+    name: 'Renamed',
+    email: null,
+    blocked: true,
+    custom_attributes: { city: 'Rome' },
+    additional_attributes: { country: 'Italy' },
+  });
+  expect(changed.status).toBe(200);
+  expect(changed.body).toMatchObject({
+    id: other.contactId,
+    payload: [
+      {
+        id: other.contactId,
+        name: 'Renamed',
+        email: null,
+        blocked: true,
+        custom_attributes: { plan: 'Free', city: 'Rome' },
+        additional_attributes: { country: 'Italy' },
+        contact_inboxes: [{ source_id: other.sourceId }],
+      },
+    ],
+  });
+  for (const [field, value] of [
+    ['email', 'ONE@example.net'],
+    ['phone_number', '+12025550177'],
+  ] as const) {
+    const taken = await service.agent('PUT', path, { [field]: value });
+    expect(taken.status).toBe(422);
+    expect(taken.body).toMatchObject({ errors: [{ field, code: 'taken' }] });
+  }
+  expect((await service.call('GET', one.contactPath)).body).toMatchObject({ email: 'one@example.net' });
+});

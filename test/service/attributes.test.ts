@@ -1,0 +1,177 @@
+/** Attributes held against their definitions, wherever somebody writes them. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  type Answer,
+  errorBody,
+  inboxPath,
+  startMs,
+  startTestService,
+  type TestService,
+  visit,
+} from '../support/service.js';
+
+const account = '/api/v1/accounts/1';
+const definitions = `${account}/custom_attribute_definitions`;
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+}, startMs);
+afterAll(() => service.end());
+
+const withId = z.looseObject({ id: z.number() });
+const define = (fields: object) =>
+  service.agent('POST', definitions, { attribute_display_name: 'Some', attribute_model: 1, ...fields });
+
+function refusal(answer: Answer) {
+  expect(answer.status).toBe(422);
+  return errorBody.parse(answer.body).errors;
+}
+
+test('a definition is made, shown, changed and deleted', async () => {
+  const fields = {
+    attribute_display_name: 'Size',
+    attribute_display_type: 'list',
+    attribute_description: 'Of shoes',
+    attribute_key: 'size',
+    attribute_values: ['S', 'M'],
+    attribute_model: 'contact_attribute',
+  };
+  const { body } = await service.agent('POST', definitions, fields);
+  const { id } = withId.parse(body);
+  expect(body).toEqual({
+    ...fields,
+    id,
+    regex_pattern: null,
+    regex_cue: null,
+    default_value: null,
+    created_at: expect.any(String),
+    updated_at: expect.any(String),
+  });
+  expect((await service.agent('GET', `${definitions}/${id}`)).body).toEqual(body);
+  const changed = await service.agent('PATCH', `${definitions}/${id}`, { attribute_values: ['S', 'M', 'L'] });
+  expect(changed.body).toMatchObject({ ...fields, attribute_values: ['S', 'M', 'L'] });
+  expect(refusal(await define({ attribute_key: 'size' }))[0]).toMatchObject({
+    field: 'attribute_key',
+    code: 'taken',
+  });
+  expect((await service.agent('DELETE', `${definitions}/${id}`)).status).toBe(204);
+  expect((await service.agent('GET', `${definitions}/${id}`)).status).toBe(404);
+});
+
+test('what is no definition is refused', async () => {
+  const cases: [object, string, string][] = [
+    [{}, 'attribute_key', 'required'],
+    [{ attribute_key: 'a b' }, 'attribute_key', 'invalid_value'],
+    [{ attribute_key: 'a', attribute_display_type: 'colour' }, 'attribute_display_type', 'invalid_value'],
+    [{ attribute_key: 'a', attribute_display_type: 'list' }, 'attribute_values', 'required'],
+    [{ attribute_key: 'a', attribute_model: 2 }, 'attribute_model', 'invalid_value'],
+    [{ attribute_key: 'a', regex_pattern: '(' }, 'regex_pattern', 'invalid_pattern'],
+  ];
+  for (const [fields, field, code] of cases) {
+    expect(refusal(await define(fields)), JSON.stringify(fields)).toContainEqual(
+      expect.objectContaining({ field, code }),
+    );
+  }
+});
+
+test('each type takes what it is for, null clears, and all faults are told at once', async () => {
+  const types = ['number', 'currency', 'percent', 'link', 'date', 'checkbox'];
+  for (const type of types) {
+    await define({ attribute_key: `a_${type}`, attribute_display_type: type });
+  }
+  await define({
+    attribute_key: 'a_code',
+    regex_pattern: '^[A-Z]{2}-\\d+$',
+    regex_cue: 'Write it as AB-123',
+  });
+  const visitor = await visit(service);
+  const write = (custom_attributes: object) =>
+    service.call('PATCH', visitor.contactPath, { custom_attributes });
+  const good = {
+    a_number: 1.5,
+    a_currency: 10,
+    a_percent: 99,
+    a_link: 'https://example.com/x',
+    a_date: '2025-01-31',
+    a_checkbox: false,
+    a_code: 'AB-12',
+    plan: 'Team',
+    city: 'Oslo',
+    free: { as: ['a', 'bird'] },
+  };
+  expect((await write(good)).body).toMatchObject({ custom_attributes: good });
+  const bad = {
+    a_number: '1',
+    a_currency: true,
+    a_percent: 'half',
+    a_link: 'javascript:alert(1)',
+    a_date: '31.01.2025',
+    a_checkbox: 'yes',
+    a_code: 'ab12',
+    plan: 'Gold',
+    city: 7,
+  };
+  const errors = refusal(await write(bad));
+  expect(errors.map(({ field, code }) => [field, code])).toEqual([
+    ['custom_attributes.a_number', 'invalid_type'],
+    ['custom_attributes.a_currency', 'invalid_type'],
+    ['custom_attributes.a_percent', 'invalid_type'],
+    ['custom_attributes.a_link', 'invalid_type'],
+    ['custom_attributes.a_date', 'invalid_type'],
+    ['custom_attributes.a_checkbox', 'invalid_type'],
+    ['custom_attributes.a_code', 'invalid_format'],
+    ['custom_attributes.plan', 'not_in_list'],
+    ['custom_attributes.city', 'invalid_type'],
+  ]);
+  expect(errors[6]?.message).toBe('Write it as AB-123');
+  expect(errors[7]?.message).toBe('must be one of: Free, Team, Business');
+  const shown = await service.agent('GET', `${account}/contacts/${visitor.contactId}`);
+  expect(shown.body).toMatchObject({ payload: { custom_attributes: good } });
+  expect((await write({ plan: null })).body).toMatchObject({ custom_attributes: { plan: null } });
+});
+
+test('nothing is written where one attribute is wrong: contact, conversation, by visitor or agent', async () => {
+  const visitor = await visit(service);
+  const wrong = { plan: 'Gold' };
+  const before = await service.rows();
+  refusal(await service.call('POST', `${inboxPath}/contacts`, { name: 'No', custom_attributes: wrong }));
+  refusal(await service.call('PATCH', visitor.contactPath, { name: 'No', custom_attributes: wrong }));
+  const page = { page_url: 'not a link' };
+  refusal(await service.call('POST', `${visitor.contactPath}/conversations`, { custom_attributes: page }));
+  const attributesPath = `${account}/conversations/${visitor.conversationId}/custom_attributes`;
+  refusal(await service.agent('POST', attributesPath, { custom_attributes: page }));
+  const contactPath = `${account}/contacts/${visitor.contactId}`;
+  refusal(await service.agent('PUT', contactPath, { name: 'No', custom_attributes: wrong }));
+  // The account API takes defined keys only, as specified.
+  expect(
+    refusal(await service.agent('PUT', contactPath, { custom_attributes: { unheard_of: 1 } })),
+  ).toMatchObject([{ field: 'custom_attributes.unheard_of', code: 'undefined_attribute' }]);
+  expect(await service.rows()).toEqual(before);
+});
+
+test('a pattern that explodes stops nobody', async () => {
+  await define({ attribute_key: 'trap', regex_pattern: '^(a+)+$' });
+  const started = performance.now();
+  const given = { custom_attributes: { trap: `${'a'.repeat(60)}!` } };
+  expect(refusal(await service.call('POST', `${inboxPath}/contacts`, given))).toMatchObject([
+    { field: 'custom_attributes.trap', message: 'does not have the expected form', code: 'invalid_format' },
+  ]);
+  expect(performance.now() - started).toBeLessThan(5000);
+});
+
+test('attributes are taken away by key', async () => {
+  const visitor = await visit(service, { custom_attributes: { city: 'Oslo', plan: 'Free' } });
+  const conversation = `${account}/conversations/${visitor.conversationId}`;
+  await service.agent('POST', `${conversation}/custom_attributes`, { custom_attributes: { a: 1, b: 2 } });
+  const rest = await service.agent('POST', `${conversation}/destroy_custom_attributes`, {
+    custom_attributes: ['a', 'unknown'],
+  });
+  expect(rest.body).toEqual({ custom_attributes: { b: 2 } });
+  const contact = await service.agent(
+    'POST',
+    `${account}/contacts/${visitor.contactId}/destroy_custom_attributes`,
+    { custom_attributes: ['city'] },
+  );
+  expect(contact.body).toMatchObject({ payload: { custom_attributes: { plan: 'Free' } } });
+});

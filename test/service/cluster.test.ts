@@ -1,0 +1,269 @@
+/**
+ * Three processes on one PostgreSQL: whoever is on one talks to whoever is on another, in one order, and a process
+ * that dies takes nothing along.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { eventually } from '../support/eventually.js';
+import {
+  type Built,
+  buildService,
+  hasPostgres,
+  launch,
+  makePostgres,
+  type Running,
+  root,
+  type TestPostgres,
+} from '../support/processes.js';
+import { connect, inboxPath, type Listener, listen, startMs } from '../support/service.js';
+
+const pair = z.object({ source_id: z.string(), pubsub_token: z.string(), id: z.number() });
+const withId = z.looseObject({ id: z.number() });
+const profile = z.object({ id: z.number(), pubsub_token: z.string(), account_id: z.number() });
+
+let built: Built;
+let postgres: TestPostgres;
+let dataDir: string;
+let all: [Running, Running, Running];
+
+const cluster = join(root, 'demo/cluster.mjs');
+
+async function start(): Promise<Running> {
+  return launch(built.main, [], { PORT: '0', DATA_DIR: dataDir, DATABASE_URL: postgres.url, LOG: 'info' });
+}
+
+async function visitOn(service: Running) {
+  const contact = pair.parse((await service.call('POST', `${inboxPath}/contacts`, {})).body);
+  const contactPath = `${inboxPath}/contacts/${contact.source_id}`;
+  const { id } = withId.parse((await service.call('POST', `${contactPath}/conversations`, {})).body);
+  return {
+    ...contact,
+    conversation: `/api/v1/accounts/1/conversations/${id}`,
+    path: `${contactPath}/conversations/${id}`,
+  };
+}
+
+async function agentOn(service: Running): Promise<Listener> {
+  const me = profile.parse((await service.agent('GET', '/api/v1/profile')).body);
+  return listen(service, { pubsub_token: me.pubsub_token, user_id: me.id, account_id: me.account_id });
+}
+
+const idsHeard = (listener: Listener) =>
+  listener.events().flatMap(({ event, data }) => (event === 'message.created' ? [Number(data.id)] : []));
+
+describe.skipIf(!hasPostgres)('three processes on one PostgreSQL', () => {
+  beforeAll(async () => {
+    [built, postgres, dataDir] = await Promise.all([
+      buildService(),
+      makePostgres(),
+      mkdtemp(join(tmpdir(), 'parley-cluster-')),
+    ]);
+    all = await Promise.all([start(), start(), start()]);
+  }, 2 * startMs);
+  afterAll(async () => {
+    await Promise.all((all ?? []).map((one) => one.end('SIGTERM')));
+    await postgres?.remove();
+    await built?.remove();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  test('three first starts at once make one account, and one token', () => {
+    expect(new Set(all.map((one) => one.token)).size).toBe(1);
+  });
+
+  test('a visitor on one process and an agent on another talk, type and see each other', async () => {
+    const [a, b, c] = all;
+    const visitor = await visitOn(a);
+    const contact = await listen(a, { pubsub_token: visitor.pubsub_token });
+    const agent = await agentOn(b);
+    await a.call('POST', `${visitor.path}/toggle_typing`, { typing_status: 'on' });
+    await agent.event('conversation.typing_on', (data) => Object(data.user).id === visitor.id);
+    await a.call('POST', `${visitor.path}/messages`, { content: 'question', echo_id: 'q-1' });
+    await agent.event('message.created', (data) => data.echo_id === 'q-1');
+    await b.agent('POST', `${visitor.conversation}/toggle_typing_status`, { typing_status: 'on' });
+    await contact.event('conversation.typing_on', (data) => Object(data.user).type === 'user');
+    await c.agent('POST', `${visitor.conversation}/messages`, { content: 'answer' });
+    await contact.event('message.created', (data) => data.content === 'answer');
+    await a.call('POST', `${visitor.path}/update_last_seen`);
+    await agent.event('message.updated', (data) => data.status === 'read');
+    await eventually('the third process knows who is there', async () => {
+      const shown = await c.agent('GET', `/api/v1/accounts/1/contacts/${visitor.id}`);
+      return JSON.stringify(shown.body).includes('"availability_status":"online"');
+    });
+    const late = await listen(c, { pubsub_token: visitor.pubsub_token });
+    expect((await late.event('presence.update')).data).toMatchObject({ users: { '1': 'online' } });
+    for (const socket of [contact, agent, late]) socket.close();
+  });
+
+  test('an event far larger than a notification arrives whole', async () => {
+    const visitor = await visitOn(all[0]);
+    const agent = await agentOn(all[1]);
+    const content = 'long '.repeat(20_000);
+    await all[0].call('POST', `${visitor.path}/messages`, { content, echo_id: 'long' });
+    const heard = await agent.event('message.created', (data) => data.echo_id === 'long');
+    expect(heard.data.content).toBe(content);
+    agent.close();
+  });
+
+  test('everybody hears one conversation in one order, whichever process wrote', async () => {
+    const visitor = await visitOn(all[0]);
+    const listeners = await Promise.all(
+      all.map((one) => listen(one, { pubsub_token: visitor.pubsub_token })),
+    );
+    const lane = async (one: Running, name: number) => {
+      for (let n = 0; n < 15; n += 1) {
+        await one.call('POST', `${visitor.path}/messages`, { content: 'x', echo_id: `${name}-${n}` });
+        if (n % 5 === 0) await one.call('POST', `${visitor.path}/toggle_status`);
+      }
+    };
+    await Promise.all(all.map(lane));
+    await all[2].call('POST', `${visitor.path}/messages`, { content: 'end', echo_id: 'end' });
+    for (const listener of listeners) {
+      await listener.event('message.created', (data) => data.echo_id === 'end');
+      const ids = idsHeard(listener);
+      expect(ids).toHaveLength(46);
+      expect(ids).toEqual([...ids].sort((a, b) => a - b));
+      expect(listener.events()).toEqual(listeners[0]?.events());
+      listener.close();
+    }
+  });
+
+  test('one echo_id through three processes at once is one message', async () => {
+    const visitor = await visitOn(all[0]);
+    const answers = await Promise.all(
+      [...all, ...all].map((one) =>
+        one.call('POST', `${visitor.path}/messages`, { content: 'once', echo_id: 'raced' }),
+      ),
+    );
+    // Addresses of files and the like aside, all say the same.
+    expect(new Set(answers.map(({ body }) => withId.parse(body).id)).size).toBe(1);
+  });
+
+  test('a table that a newer process changes is no trouble for those that run', async () => {
+    const [a] = all;
+    const visitor = await visitOn(a);
+    const everything = async () => {
+      for (let n = 0; n < 20; n += 1) {
+        const sent = await a.call('POST', `${visitor.path}/messages`, { content: 'x' });
+        expect([sent.status, (await a.call('GET', visitor.path)).status]).toEqual([200, 200]);
+      }
+    };
+    await everything();
+    const client = new pg.Client({ connectionString: postgres.url });
+    await client.connect();
+    await client.query(
+      'alter table messages add column newer text; alter table contacts add column newer text',
+    );
+    await client.end();
+    await everything();
+  });
+
+  test('a cut connection to PostgreSQL sends the sockets back to read again, and all goes on', async () => {
+    const visitor = await visitOn(all[0]);
+    const contact = await listen(all[0], { pubsub_token: visitor.pubsub_token });
+    const client = new pg.Client({ connectionString: postgres.url });
+    await client.connect();
+    await client.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen %' and pid <> pg_backend_pid()`,
+    );
+    await client.end();
+    const told = await contact.frame((frame) => frame.type === 'disconnect');
+    expect(told).toMatchObject({ reason: 'server_restart', reconnect: true });
+    const again = await listen(all[0], { pubsub_token: visitor.pubsub_token });
+    await all[1].call('POST', `${visitor.path}/messages`, { content: 'after the cut' });
+    await again.event('message.created', (data) => data.content === 'after the cut');
+    again.close();
+  });
+
+  test(
+    'a process killed in the middle of a conversation loses nothing',
+    async () => {
+      const [a, b] = all;
+      const doomed = await start();
+      const visitor = await visitOn(a);
+      const agent = await agentOn(b);
+      const dying = await listen(doomed, { pubsub_token: visitor.pubsub_token });
+      const cut = once(dying.socket, 'close');
+      const acknowledged: string[] = [];
+      const lane = async (name: number) => {
+        for (let n = 0; n < 25; n += 1) {
+          const body = { content: `${name}-${n}`, echo_id: `${name}-${n}` };
+          // As the widget does: no answer means to ask again, with the same name, wherever the balancer leads.
+          for (let via = doomed; ; via = a) {
+            const answer = await via.call('POST', `${visitor.path}/messages`, body).catch(() => undefined);
+            if (answer?.status === 200) break;
+          }
+          acknowledged.push(body.echo_id);
+          if (acknowledged.length === 30) doomed.child.kill('SIGKILL');
+        }
+      };
+      await Promise.all([0, 1, 2].map(lane));
+      await cut;
+      await a.call('POST', `${visitor.path}/messages`, { content: 'end', echo_id: 'end' });
+      await agent.event('message.created', (data) => data.echo_id === 'end');
+      const echoes = agent
+        .events()
+        .flatMap(({ event, data }) =>
+          event === 'message.created' &&
+          Object(data.conversation).contact_inbox?.source_id === visitor.source_id
+            ? [String(data.echo_id)]
+            : [],
+        );
+      expect(echoes).toHaveLength(76);
+      expect(new Set(echoes)).toEqual(new Set([...acknowledged, 'end']));
+      const shown = z.looseObject({ messages: z.array(z.looseObject({ echo_id: z.string() })) });
+      const { messages } = shown.parse((await b.call('GET', visitor.path)).body);
+      expect(messages.map((message) => message.echo_id)).toEqual(echoes);
+      agent.close();
+    },
+    2 * startMs,
+  );
+
+  test(
+    'one command starts PostgreSQL and three processes behind one address',
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'parley-command-'));
+      // A port of its own, because 0 is nobody's public address.
+      const port = 20_000 + (process.pid % 20_000);
+      await chmod(folder, 0o755);
+      const running = await launch(cluster, [`--main=${built.main}`], {
+        PORT: String(port),
+        DATA_DIR: join(folder, 'data'),
+      });
+      expect(running.url).toBe(`http://127.0.0.1:${port}`);
+      const visitor = await visitOn(running);
+      const sockets = await Promise.all(
+        [1, 2, 3].map(() => listen(running, { pubsub_token: visitor.pubsub_token })),
+      );
+      await running.call('POST', `${visitor.path}/messages`, { content: 'behind the balancer' });
+      for (const socket of sockets) {
+        await socket.event('message.created', (data) => data.content === 'behind the balancer');
+        socket.close();
+      }
+      (await connect(running)).close();
+      expect(await running.end('SIGTERM')).toBe(0);
+      await rm(folder, { recursive: true, force: true });
+    },
+    2 * startMs,
+  );
+});
+
+test('without PostgreSQL the command says what it needs', async () => {
+  const child = spawn(process.execPath, [cluster, '--main=unused'], {
+    env: { PATH: process.env.PATH ?? '', POSTGRES_BIN: '/nowhere' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (text) => {
+    said += text;
+  });
+  const [code] = await once(child, 'close');
+  expect(code).toBe(1);
+  expect(said).toMatch(/^No PostgreSQL found\. Install .* or set DATABASE_URL/);
+});

@@ -1,0 +1,71 @@
+/** How much is too much: floods, hurried addresses and contacts, each told when to come back. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rateLimit } from '../../demo/service/rate-limit.js';
+import { errorBody, startMs, startTestService, type TestService, visit } from '../support/service.js';
+
+let service: TestService;
+let hurried: TestService;
+beforeAll(async () => {
+  service = await startTestService({ limits: { requestsPerContact: 1000 } });
+  hurried = await startTestService({ limits: { requestsPerAddress: 12, requestsPerContact: 4 } });
+}, startMs * 2);
+afterAll(async () => {
+  await service.end();
+  await hurried.end();
+});
+
+test(
+  '201 messages a minute are a flood; a repeat of a stored one is not',
+  async () => {
+    const visitor = await visit(service);
+    const send = (n: number) =>
+      service.call('POST', `${visitor.path}/messages`, { content: `${n}`, echo_id: `f-${n}` });
+    for (let n = 1; n <= 200; n += 1) expect((await send(n)).status).toBe(200);
+    const flood = await send(201);
+    expect(flood.status).toBe(422);
+    expect(errorBody.parse(flood.body).errors).toEqual([
+      { field: 'base', message: 'Too many messages', code: 'too_many_messages' },
+    ]);
+    const wait = Number(flood.headers.get('retry-after'));
+    expect(wait).toBeGreaterThan(0);
+    expect(wait).toBeLessThanOrEqual(60);
+    expect(flood.headers.get('access-control-expose-headers')).toContain('Retry-After');
+    expect((await send(200)).status).toBe(200);
+    await service.db.query(
+      `update messages set created_at = created_at - interval '1 minute' where conversation_id = $1`,
+      [visitor.conversationId],
+    );
+    expect((await send(201)).status).toBe(200);
+  },
+  startMs,
+);
+
+test('a contact in a hurry is told to wait, and then an address; the agents are not', async () => {
+  const visitor = await visit(hurried);
+  const answers = [];
+  for (let n = 0; n < 14; n += 1) answers.push(await hurried.call('GET', visitor.path));
+  const statuses = answers.map((answer) => answer.status);
+  expect(statuses.slice(0, 3)).toEqual([200, 200, 200]);
+  expect(statuses.slice(3)).toEqual(statuses.slice(3).fill(429));
+  for (const answer of answers.slice(3)) {
+    expect(errorBody.parse(answer.body).errors[0]).toMatchObject({
+      field: 'base',
+      code: 'too_many_requests',
+    });
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+  }
+  expect((await hurried.call('GET', '/public/api/v1/inboxes/demo-inbox')).status).toBe(429);
+  expect((await hurried.agent('GET', '/api/v1/profile')).status).toBe(200);
+});
+
+test('a bucket fills again with time, by key', () => {
+  let at = 0;
+  const limit = rateLimit(60, () => at);
+  for (let n = 0; n < 60; n += 1) expect(limit.take('a')).toBe(0);
+  expect(limit.take('a')).toBe(1);
+  expect(limit.take('b')).toBe(0);
+  at = 1000;
+  expect(limit.take('a')).toBe(0);
+  expect(limit.take('a')).toBe(1);
+});

@@ -1,0 +1,150 @@
+/** For whoever runs the service: alive, ready, counted, drained, and logs that tell no secret. */
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import http from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type Built, buildService, hasPostgres, launch, makePostgres } from '../support/processes.js';
+import { inboxPath, listen, startMs, startTestService, type TestService, visit } from '../support/service.js';
+
+let built: Built;
+let service: TestService;
+beforeAll(async () => {
+  [built, service] = await Promise.all([buildService(), startTestService()]);
+}, startMs);
+afterAll(async () => {
+  await service.end();
+  await built.remove();
+});
+
+async function metrics(): Promise<string> {
+  const { body, headers } = await service.call('GET', '/metrics');
+  expect(headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+  return z.string().parse(body);
+}
+
+const counted = (text: string, series: string) => {
+  const line = text.split('\n').find((one) => one.startsWith(`${series} `));
+  return line === undefined ? undefined : Number(line.slice(series.length + 1));
+};
+
+test('alive and ready, while the database answers', async () => {
+  for (const path of ['/healthz', '/readyz', '/health']) {
+    expect((await service.call('GET', path)).body).toEqual({ status: 'ok' });
+  }
+});
+
+test('requests are counted by route and status, with how long they took; sockets and messages, too', async () => {
+  const visitor = await visit(service);
+  const heard = await listen(service, { pubsub_token: visitor.token });
+  for (let n = 0; n < 3; n += 1)
+    await service.call('POST', `${visitor.path}/messages`, { content: 'count me' });
+  await service.call('GET', `${inboxPath}/contacts/nobody`);
+  const text = await metrics();
+  const name = 'parley_http_request_duration_seconds';
+  const route = `${inboxPath.replace('demo-inbox', ':inbox_identifier')}/contacts/:source_id`;
+  const messages = `method="POST",route="${route}/conversations/:conversation_id/messages",status="200"`;
+  expect(counted(text, `${name}_count{${messages}}`)).toBe(3);
+  expect(counted(text, `${name}_count{method="GET",route="${route}",status="404"}`)).toBe(1);
+  expect(counted(text, 'parley_messages_total')).toBe(3);
+  expect(counted(text, 'parley_events_total{event="conversation.created"}')).toBe(1);
+  expect(counted(text, 'parley_sockets')).toBe(1);
+  expect(counted(text, 'parley_resident_memory_bytes')).toBeGreaterThan(1_000_000);
+  for (const queue of ['deliveries', 'dead_deliveries', 'rule_events']) {
+    expect(counted(text, `parley_queue_length{queue="${queue}"}`)).toBe(0);
+  }
+  const buckets = text
+    .split('\n')
+    .filter((line) => line.startsWith(`${name}_bucket{${messages},`))
+    .map((line) => Number(line.split(' ').at(-1)));
+  expect(buckets).toEqual([...buckets].sort((a, b) => a - b));
+  expect(buckets.at(-1)).toBe(3);
+  for (const line of text.trimEnd().split('\n')) {
+    expect(line).toMatch(/^(# (HELP|TYPE) parley_\w+ .+|parley_\w+(\{(\w+="[^"\n]*",?)+\})? [\d.e+-]+)$/);
+  }
+  expect(text).not.toContain(visitor.sourceId);
+  heard.close();
+});
+
+test(
+  'told to end, a process takes nothing new, sends its sockets away, finishes what it began, and leaves',
+  async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'parley-drain-'));
+    const running = await launch(built.main, [], { PORT: '0', DATA_DIR: dataDir, LOG: 'info' });
+    const contact = z.object({ source_id: z.string(), pubsub_token: z.string() });
+    const made = contact.parse((await running.call('POST', `${inboxPath}/contacts`, {})).body);
+    const path = `${inboxPath}/contacts/${made.source_id}`;
+    await running.call('POST', `${path}/conversations`, {});
+    const socket = await listen(running, { pubsub_token: made.pubsub_token });
+    const body = JSON.stringify({ content: 'begun before the end' });
+    const slow = http.request(`${running.url}${path}/conversations/1/messages`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-length': body.length },
+    });
+    const answered = once(slow, 'response');
+    slow.write(body.slice(0, 5));
+    // Its head has arrived when a request after it was answered.
+    await running.call('GET', '/healthz');
+    const exit = running.end('SIGTERM');
+    expect(await socket.frame((frame) => frame.type === 'disconnect')).toMatchObject({
+      reason: 'server_restart',
+      reconnect: true,
+    });
+    await expect(fetch(`${running.url}/healthz`)).rejects.toThrow();
+    slow.end(body.slice(5));
+    const [response] = await answered;
+    expect(response.statusCode).toBe(200);
+    expect(response.headers.connection).toBe('close');
+    expect(await exit).toBe(0);
+    await rm(dataDir, { recursive: true, force: true });
+  },
+  startMs,
+);
+
+test(
+  'a process that is about to end says so while it still answers',
+  async () => {
+    const draining = await startTestService({ drainMs: 1500 });
+    const stopped = draining.stop();
+    const { status, body, headers } = await draining.call('GET', '/readyz');
+    expect(status).toBe(503);
+    expect(body).toMatchObject({ errors: [{ field: 'base', code: 'not_ready' }] });
+    expect(headers.get('connection')).toBe('close');
+    expect((await draining.call('GET', '/healthz')).status).toBe(200);
+    await stopped;
+    await draining.place.remove();
+  },
+  startMs,
+);
+
+test.skipIf(!hasPostgres)(
+  'without its database a process is alive but not ready; its log has request ids and no secret',
+  async () => {
+    const postgres = await makePostgres();
+    const dataDir = await mkdtemp(join(tmpdir(), 'parley-log-'));
+    const env = { PORT: '0', DATA_DIR: dataDir, DATABASE_URL: postgres.url, LOG: 'info' };
+    const running = await launch(built.main, [], env);
+    await running.call('POST', `${inboxPath}/contacts`, { source_id: 'CANARY', email: 'canary@example.com' });
+    await running.agent('GET', '/api/v1/accounts/1/contacts/search?q=CANARY');
+    expect((await running.call('GET', '/readyz')).status).toBe(200);
+    await postgres.remove();
+    expect((await running.call('GET', '/readyz')).status).toBe(503);
+    expect((await running.call('GET', '/healthz')).status).toBe(200);
+    expect((await running.call('GET', `${inboxPath}/contacts/CANARY`)).status).toBe(500);
+    await running.end('SIGTERM');
+    const log = running.log();
+    expect(log).not.toMatch(/canary/i);
+    for (const secret of [running.token, new URL(postgres.url).password]) expect(log).not.toContain(secret);
+    const lines = log
+      .trimEnd()
+      .split('\n')
+      .map((line) => z.looseObject({ level: z.number() }).parse(JSON.parse(line)));
+    const asked = lines.filter((line) => 'method' in line);
+    expect(asked.length).toBeGreaterThan(5);
+    for (const line of asked) expect(line.request).toMatch(/^[\w-]{12}$/);
+    await rm(dataDir, { recursive: true, force: true });
+  },
+  startMs,
+);

@@ -1,0 +1,236 @@
+/** Teams, agents, labels, canned responses, inboxes: made and changed by administrators, seen by all. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { setAccessToken } from '../../demo/service/seed.js';
+import {
+  type Answer,
+  errorBody,
+  listenAsAgent,
+  request,
+  startMs,
+  startTestService,
+  type TestService,
+  visit,
+} from '../support/service.js';
+
+const account = '/api/v1/accounts/1';
+const graceToken = 'grace-token-for-tests';
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+  await setAccessToken(service.db, 2, 'test', graceToken);
+}, startMs);
+afterAll(() => service.end());
+
+const withId = z.looseObject({ id: z.number() });
+const as = (token: string) => (method: string, path: string, body?: unknown) =>
+  request(service.url + path, method, body, { api_access_token: token });
+const asGrace = as(graceToken);
+function refusal(answer: Answer, status: number) {
+  expect(answer.status).toBe(status);
+  return errorBody.parse(answer.body).errors[0];
+}
+
+test('a team has members, takes conversations, and leaves them free when it goes', async () => {
+  const path = `${account}/teams`;
+  const made = await service.agent('POST', path, { name: ' Support ', description: 'First line' });
+  const { id } = withId.parse(made.body);
+  const team = {
+    id,
+    name: 'Support',
+    description: 'First line',
+    allow_auto_assign: true,
+    account_id: 1,
+    is_member: false,
+  };
+  expect(made.body).toEqual(team);
+  expect(refusal(await service.agent('POST', path, { name: 'Support' }), 422)).toMatchObject({
+    field: 'name',
+    code: 'taken',
+  });
+  const members = `${path}/${id}/team_members`;
+  expect((await service.agent('POST', members, { user_ids: [1, 2] })).body).toMatchObject([
+    { id: 1 },
+    { id: 2 },
+  ]);
+  expect((await service.agent('PATCH', members, { user_ids: [2] })).body).toMatchObject([{ id: 2 }]);
+  expect(refusal(await service.agent('POST', members, { user_ids: [99] }), 404)?.field).toBe('user_ids');
+  expect((await asGrace('GET', path)).body).toEqual([{ ...team, is_member: true }]);
+  expect((await service.agent('PATCH', `${path}/${id}`, { name: 'Care' })).body).toMatchObject({
+    name: 'Care',
+    description: 'First line',
+  });
+
+  const visitor = await visit(service);
+  const conversation = `${account}/conversations/${visitor.conversationId}`;
+  const agents = await listenAsAgent(service);
+  const assigned = await service.agent('POST', `${conversation}/assignments`, { team_id: id });
+  expect(assigned.body).toEqual({
+    id,
+    name: 'Care',
+    description: 'First line',
+    allow_auto_assign: true,
+    account_id: 1,
+  });
+  await agents.event('team.changed', (data) => data.id === visitor.conversationId);
+  expect((await service.agent('GET', conversation)).body).toMatchObject({
+    meta: { team: { id, name: 'Care' } },
+  });
+  expect(
+    refusal(await service.agent('POST', `${conversation}/assignments`, { team_id: 99 }), 404)?.field,
+  ).toBe('team_id');
+  expect((await service.agent('DELETE', `${path}/${id}`)).status).toBe(200);
+  expect((await service.agent('GET', conversation)).body).toMatchObject({ meta: { team: null } });
+  agents.close();
+});
+
+test('an agent is taken in with a token told once, changed, and let go without a trace of access', async () => {
+  const path = `${account}/agents`;
+  const made = await service.agent('POST', path, { name: 'Tim', email: 'Tim@Demo.example', role: 'agent' });
+  const tim = z.looseObject({ id: z.number(), access_token: z.string() }).parse(made.body);
+  expect(made.body).toMatchObject({ name: 'Tim', email: 'tim@demo.example', role: 'agent' });
+  const asTim = as(tim.access_token);
+  expect((await asTim('GET', '/api/v1/profile')).body).toMatchObject({ id: tim.id });
+  expect(JSON.stringify((await service.agent('GET', path)).body)).not.toContain(tim.access_token);
+  expect(
+    refusal(await service.agent('POST', path, { name: 'Tim', email: 'tim@demo.example' }), 422),
+  ).toMatchObject({ field: 'email', code: 'taken' });
+  expect(refusal(await asTim('POST', path, { name: 'X', email: 'x@x.example' }), 403)?.code).toBe(
+    'forbidden',
+  );
+  expect((await service.agent('PATCH', `${path}/${tim.id}`, { availability: 'busy' })).body).toMatchObject({
+    availability_status: 'busy',
+    role: 'agent',
+  });
+  expect(refusal(await service.agent('PATCH', `${path}/1`, { role: 'agent' }), 422)?.code).toBe(
+    'last_administrator',
+  );
+  expect(refusal(await service.agent('DELETE', `${path}/1`), 422)?.code).toBe('last_administrator');
+
+  const visitor = await visit(service);
+  const conversation = `${account}/conversations/${visitor.conversationId}`;
+  await service.agent('POST', `${conversation}/assignments`, { assignee_id: tim.id });
+  expect((await service.agent('DELETE', `${path}/${tim.id}`)).status).toBe(200);
+  expect(refusal(await asTim('GET', '/api/v1/profile'), 401)?.code).toBe('invalid_token');
+  const shown = await service.agent('GET', conversation);
+  expect(JSON.stringify(shown.body)).not.toContain('assignee"');
+});
+
+test('labels are offered by the account and worn by conversations', async () => {
+  const path = `${account}/labels`;
+  const made = await service.agent('POST', path, { title: 'Billing', color: '#ff0000' });
+  const label = {
+    id: withId.parse(made.body).id,
+    title: 'billing',
+    description: '',
+    color: '#ff0000',
+    show_on_sidebar: true,
+  };
+  expect(made.body).toEqual(label);
+  expect((await asGrace('GET', path)).body).toEqual({ payload: [label] });
+  expect((await service.agent('PATCH', `${path}/${label.id}`, { description: 'Money' })).body).toEqual({
+    ...label,
+    description: 'Money',
+  });
+  for (const [body, field, code] of [
+    [{ title: 'billing' }, 'title', 'taken'],
+    [{ title: 'a b' }, 'title', 'invalid_value'],
+    [{ title: 'ok', color: 'red' }, 'color', 'invalid_value'],
+  ] as const) {
+    expect(refusal(await service.agent('POST', path, body), 422)).toMatchObject({ field, code });
+  }
+  const visitor = await visit(service);
+  const conversation = `${account}/conversations/${visitor.conversationId}`;
+  const worn = await asGrace('POST', `${conversation}/labels`, { labels: ['billing', 'vip', 'billing'] });
+  expect(worn.body).toEqual({ payload: ['billing', 'vip'] });
+  expect((await asGrace('GET', `${conversation}/labels`)).body).toEqual({ payload: ['billing', 'vip'] });
+  expect((await asGrace('GET', conversation)).body).toMatchObject({ labels: ['billing', 'vip'] });
+  expect((await service.agent('DELETE', `${path}/${label.id}`)).status).toBe(200);
+});
+
+test('canned responses are found by code and by words', async () => {
+  const path = `${account}/canned_responses`;
+  const made = await asGrace('POST', path, {
+    short_code: 'hours',
+    content: 'We are open from nine to five.',
+  });
+  const { id } = withId.parse(made.body);
+  await asGrace('POST', path, { short_code: 'bye', content: 'Have a good day' });
+  const search = async (words: string) =>
+    z
+      .array(z.looseObject({ short_code: z.string() }))
+      .parse((await asGrace('GET', `${path}?search=${encodeURIComponent(words)}`)).body);
+  expect((await search('')).map((row) => row.short_code)).toEqual(['bye', 'hours']);
+  expect((await search('HOUR')).map((row) => row.short_code)).toEqual(['hours']);
+  expect((await search('good day')).map((row) => row.short_code)).toEqual(['bye']);
+  expect(await search('%')).toEqual([]);
+  expect((await asGrace('PATCH', `${path}/${id}`, { content: 'Always open.' })).body).toMatchObject({
+    short_code: 'hours',
+    content: 'Always open.',
+  });
+  expect(refusal(await asGrace('POST', path, { short_code: 'bye', content: 'x' }), 422)?.code).toBe('taken');
+  expect((await asGrace('DELETE', `${path}/${id}`)).status).toBe(200);
+});
+
+test('an inbox is made, told its settings, and seen by its members alone', async () => {
+  const path = `${account}/inboxes`;
+  const made = await service.agent('POST', path, {
+    name: 'Second shop',
+    channel: { type: 'api' },
+    greeting_enabled: true,
+    greeting_message: 'Hello',
+  });
+  const inbox = z.looseObject({ id: z.number(), inbox_identifier: z.string() }).parse(made.body);
+  expect(made.body).toMatchObject({
+    name: 'Second shop',
+    channel_type: 'Channel::Api',
+    greeting_enabled: true,
+    hmac_token: expect.any(String),
+  });
+  expect((await service.call('GET', `/public/api/v1/inboxes/${inbox.inbox_identifier}`)).body).toMatchObject({
+    name: 'Second shop',
+    greeting_enabled: true,
+  });
+  expect((await asGrace('GET', `${path}/${inbox.id}`)).status).toBe(404);
+  await service.agent('POST', `${account}/inbox_members`, { inbox_id: inbox.id, user_ids: [2] });
+  const seen = await asGrace('GET', `${path}/${inbox.id}`);
+  expect(seen.status).toBe(200);
+  expect(seen.body).not.toHaveProperty('hmac_token');
+  expect((await asGrace('GET', `${account}/inbox_members/${inbox.id}`)).body).toMatchObject({
+    payload: [{ id: 1 }, { id: 2 }],
+  });
+  const monday = {
+    day_of_week: 1,
+    closed_all_day: false,
+    open_hour: 8,
+    open_minutes: 30,
+    close_hour: 12,
+    close_minutes: 0,
+    open_all_day: false,
+  };
+  const changed = await service.agent('PATCH', `${path}/${inbox.id}`, {
+    timezone: 'Europe/Oslo',
+    working_hours_enabled: true,
+    working_hours: [monday],
+  });
+  const hours = z
+    .looseObject({ working_hours: z.array(z.looseObject({ day_of_week: z.number() })) })
+    .parse(changed.body).working_hours;
+  expect(hours.map((day) => day.day_of_week)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  expect(hours[1]).toEqual(monday);
+  expect(changed.body).toMatchObject({ timezone: 'Europe/Oslo', greeting_message: 'Hello' });
+  for (const [body, field] of [
+    [{ timezone: 'Mars' }, 'timezone'],
+    [{ name: '' }, 'name'],
+    [{ working_hours: [{ ...monday, close_hour: 7 }] }, 'working_hours.0.close_hour'],
+    [{ working_hours: [{ day_of_week: 1 }] }, 'working_hours.0.open_hour'],
+    [{ working_hours: [{ day_of_week: 7, open_all_day: true }] }, 'working_hours.0.day_of_week'],
+  ] as const) {
+    expect(refusal(await service.agent('PATCH', `${path}/${inbox.id}`, body), 422)?.field).toBe(field);
+  }
+  expect(refusal(await asGrace('PATCH', `${path}/1`, { name: 'Mine' }), 403)?.code).toBe('forbidden');
+  expect(
+    (await service.agent('DELETE', `${account}/inbox_members`, { inbox_id: inbox.id, user_ids: [2] })).status,
+  ).toBe(200);
+  expect((await asGrace('GET', `${path}/${inbox.id}`)).status).toBe(404);
+});

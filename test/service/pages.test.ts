@@ -1,0 +1,158 @@
+/** Built pages and what surrounds every answer: headers, nonces, logs without secrets. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  errorBody,
+  inboxPath,
+  listen,
+  startMs,
+  startTestService,
+  type TestService,
+} from '../support/service.js';
+
+let directory: string;
+let service: TestService;
+let failing = false;
+const lines: string[] = [];
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'parley-pages-'));
+  const files: Record<string, string> = {
+    'site/index.html': '<h1>Shop</h1>',
+    'site/strict.html': '<script nonce="{{nonce}}"></script><style nonce="{{nonce}}"></style>',
+    'site/headers.json': JSON.stringify({
+      'strict.html': { 'Content-Security-Policy': "script-src 'nonce-{{nonce}}'" },
+    }),
+    'console/index.html': '<h1>Console</h1>',
+    'cdn/parley.js': 'launcher()',
+    'cdn/assets/state-1234.js': 'state("{{nonce}}")',
+    'cdn/.vite/manifest.json': '{}',
+    'secret.txt': 'outside',
+  };
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(join(directory, path, '..'), { recursive: true });
+    await writeFile(join(directory, path), content);
+  }
+  service = await startTestService({
+    statics: [
+      { path: '/', directory: join(directory, 'site') },
+      { path: '/agent', directory: join(directory, 'console') },
+      { path: '/', directory: join(directory, 'cdn') },
+    ],
+    log: 'info',
+    logTo: { write: (line) => void lines.push(line) },
+    before: (_, next) => {
+      if (failing) throw new Error('CANARY-internal');
+      return next();
+    },
+  });
+}, startMs);
+afterAll(async () => {
+  await service.end();
+  await rm(directory, { recursive: true, force: true });
+});
+
+test.each([
+  ['/', 'Shop', 'text/html; charset=utf-8', 'no-cache'],
+  ['/strict', '<script', 'text/html; charset=utf-8', 'no-cache'],
+  ['/agent', 'Console', 'text/html; charset=utf-8', 'no-cache'],
+  ['/agent/', 'Console', 'text/html; charset=utf-8', 'no-cache'],
+  ['/parley.js', 'launcher()', 'text/javascript; charset=utf-8', 'public, max-age=300'],
+  [
+    '/assets/state-1234.js',
+    'state("{{nonce}}")',
+    'text/javascript; charset=utf-8',
+    'public, max-age=31536000, immutable',
+  ],
+])('%s is served with its type and its time to keep', async (path, content, type, cache) => {
+  const { status, body, headers } = await service.call('GET', path);
+  expect(status).toBe(200);
+  expect(body).toContain(content);
+  expect(headers.get('content-type')).toBe(type);
+  expect(headers.get('cache-control')).toBe(cache);
+  expect(headers.get('access-control-allow-origin')).toBe(type.startsWith('text/html') ? null : '*');
+});
+
+test('a page with a nonce has a fresh one each time, the same in its header', async () => {
+  const seen = new Set<string>();
+  for (let n = 0; n < 3; n += 1) {
+    const { body, headers } = await service.call('GET', '/strict.html');
+    const nonce = /nonce-([\w-]+)'/.exec(headers.get('content-security-policy') ?? '')?.[1] ?? '';
+    expect(body).toBe(`<script nonce="${nonce}"></script><style nonce="${nonce}"></style>`);
+    seen.add(nonce);
+  }
+  expect(seen.size).toBe(3);
+});
+
+test('nothing outside of the directories, and not the table of headers', async () => {
+  for (const path of [
+    '/..%2fsecret.txt',
+    '/%2e%2e/secret.txt',
+    '/agent/..%2f..%2fsecret.txt',
+    '/headers.json',
+    '/.vite/manifest.json',
+    '/a%00',
+  ]) {
+    expect((await service.call('GET', path)).status, path).toBe(404);
+  }
+});
+
+test('an error of ours tells nothing of itself', async () => {
+  failing = true;
+  const { status, body, headers } = await service.call('GET', inboxPath);
+  failing = false;
+  expect(status).toBe(500);
+  expect(errorBody.parse(body).errors[0]?.code).toBe('internal_error');
+  expect(JSON.stringify(body)).not.toContain('CANARY');
+  const logged = lines.find(
+    (line) => line.includes(headers.get('x-request-id') ?? '?') && line.includes('"stack"'),
+  );
+  expect(logged).toBeDefined();
+  expect(logged).not.toContain('CANARY');
+});
+
+test('logs hold the template of a route, a status, a time, a request id, and no secret', async () => {
+  const pair = z.looseObject({ pubsub_token: z.string() });
+  const contact = pair.parse(
+    (
+      await service.call('POST', `${inboxPath}/contacts`, {
+        source_id: 'CANARY-source',
+        name: 'CANARY-name',
+        email: 'canary@example.com',
+      })
+    ).body,
+  );
+  const path = `${inboxPath}/contacts/CANARY-source`;
+  await service.call('POST', `${path}/conversations`, { custom_attributes: { a: 'CANARY-attribute' } });
+  const heard = await listen(service, { pubsub_token: contact.pubsub_token });
+  await service.call('POST', `${path}/conversations/1/messages`, {
+    content: 'CANARY-text',
+    echo_id: 'CANARY-echo',
+  });
+  await heard.event('message.created');
+  heard.close();
+  await service.call('POST', `${path}/conversations/1/messages`, { content: 7, CANARY: 1 });
+  await service.call('GET', `${path}?identifier=CANARY-id&identifier_hash=CANARY-hash`);
+  await service.call('GET', '/CANARY-path?CANARY');
+  await service.agent('GET', '/api/v1/accounts/1/conversations?q=CANARY-search');
+  await service.call('GET', '/api/v1/profile', undefined, { api_access_token: 'CANARY-token' });
+
+  const log = lines.join('');
+  expect(log).not.toMatch(/canary/i);
+  expect(log).not.toContain(contact.pubsub_token);
+  expect(log).not.toContain(service.apiAccessToken);
+  const line = z.looseObject({ route: z.string().optional() });
+  const seen = lines.map((text) => line.parse(JSON.parse(text)));
+  expect(seen).toContainEqual({
+    level: 30,
+    time: expect.any(String),
+    method: 'POST',
+    route: `${inboxPath.replace('demo-inbox', ':inbox_identifier')}/contacts/:source_id/conversations/:conversation_id/messages`,
+    status: 200,
+    ms: expect.any(Number),
+    request: expect.stringMatching(/^[\w-]{12}$/),
+  });
+});

@@ -1,0 +1,264 @@
+/** Starting, stopping, dying: first start, restart, kill -9, the folder's lock, the process and what it prints. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { startService } from '../../demo/service/service.js';
+import {
+  inboxPath,
+  makePlace,
+  optionsAt,
+  type Place,
+  request,
+  startMs,
+  startTestService,
+  visit,
+} from '../support/service.js';
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+let built: string;
+beforeAll(async () => {
+  built = await mkdtemp(join(tmpdir(), 'parley-main-'));
+  await symlink(join(root, 'node_modules'), join(built, 'node_modules'));
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      ssr: join(root, 'demo/service/main.ts'),
+      outDir: join(built, 'demo/service'),
+      emptyOutDir: true,
+    },
+  });
+  await mkdir(join(built, 'demo/site'), { recursive: true });
+  await mkdir(join(built, 'demo/console'));
+  await writeFile(join(built, 'demo/site/index.html'), '<title>Shop</title>');
+  await writeFile(join(built, 'demo/console/index.html'), '<title>Console</title>');
+}, startMs);
+afterAll(() => rm(built, { recursive: true, force: true }));
+
+interface Running {
+  child: ChildProcess;
+  url: string;
+  printed(): string;
+}
+
+const entry = () => join(built, 'demo/service/main.js');
+const environment = (place: Place, more: Record<string, string> = {}) => ({
+  PATH: process.env.PATH ?? '',
+  PORT: '0',
+  DATA_DIR: place.dataDir,
+  ...(place.databaseUrl === undefined ? {} : { DATABASE_URL: place.databaseUrl }),
+  ...more,
+});
+
+async function run(place: Place, more: Record<string, string> = {}): Promise<Running> {
+  const child = spawn(process.execPath, [entry()], {
+    env: environment(place, more),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (data) => {
+      output += data;
+      const found = /^Console\s+(http:\S+)\/agent#/m.exec(output)?.[1];
+      if (found) resolve(found);
+    });
+    child.stderr.on('data', (data) => {
+      output += data;
+    });
+    child.once('exit', () => reject(new Error(output)));
+  });
+  return { child, url, printed: () => output };
+}
+
+async function end({ child }: Running, signal: NodeJS.Signals): Promise<number | null> {
+  const exit = once(child, 'exit');
+  child.kill(signal);
+  const [code] = await exit;
+  return code;
+}
+
+test(
+  'everything is there after a restart; the first start is not repeated',
+  async () => {
+    const place = await makePlace();
+    const first = await startTestService({}, place);
+    const visitor = await visit(first, { name: 'Kept' });
+    await first.call('POST', `${visitor.path}/messages`, { content: 'kept', echo_id: 'kept' });
+    const before = await first.call('GET', visitor.path);
+    const rows = await first.rows();
+    await first.stop();
+    const second = await startTestService({}, place);
+    expect(second.apiAccessToken).toBe(first.apiAccessToken);
+    expect(await second.rows()).toEqual(rows);
+    expect((await second.call('GET', visitor.path)).body).toEqual(before.body);
+    expect((await second.agent('GET', '/api/v1/profile')).status).toBe(200);
+    await second.end();
+  },
+  startMs,
+);
+
+test(
+  'the access token is kept for its owner alone, stored as a hash, and follows its option',
+  async () => {
+    const service = await startTestService();
+    const file = join(service.place.dataDir, 'access-token');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await readFile(file, 'utf8')).trim()).toBe(service.apiAccessToken);
+    const stored = await service.db.query<{ token_hash: string }>('select token_hash from access_tokens');
+    expect(stored).toEqual([{ token_hash: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
+    await service.stop();
+    const other = await startTestService({ apiAccessToken: 'another-token' }, service.place);
+    expect((await other.agent('GET', '/api/v1/profile')).status).toBe(200);
+    const old = await request(`${other.url}/api/v1/profile`, 'GET', undefined, {
+      api_access_token: service.apiAccessToken,
+    });
+    expect(old.status).toBe(401);
+    await other.end();
+  },
+  startMs,
+);
+
+test(
+  'what was acknowledged survives kill -9, three times under load',
+  async () => {
+    const place = await makePlace();
+    const acknowledged = new Set<string>();
+    const list = z.array(z.looseObject({ id: z.number(), echo_id: z.string() }));
+    let service = await run(place);
+    const contact = `${inboxPath}/contacts/survivor`;
+    await request(`${service.url}${inboxPath}/contacts`, 'POST', { source_id: 'survivor' });
+    await request(`${service.url}${contact}/conversations`, 'POST', {});
+    for (let round = 0; round < 3; round += 1) {
+      const running = service;
+      const killed = Promise.all(
+        Array.from({ length: 4 }, async (_, lane) => {
+          for (let n = 0; ; n += 1) {
+            const echo = `${round}-${lane}-${n}`;
+            const url = `${running.url}${contact}/conversations/1/messages`;
+            const answer = await request(url, 'POST', { content: echo, echo_id: echo }).catch(
+              () => undefined,
+            );
+            if (!answer) return;
+            if (answer.status === 200) acknowledged.add(echo);
+            if (acknowledged.size >= (round + 1) * 40) running.child.kill('SIGKILL');
+          }
+        }),
+      );
+      await once(running.child, 'exit');
+      await killed;
+      service = await run(place);
+    }
+    const stored = new Set<string>();
+    for (let before = ''; ; ) {
+      const url = `${service.url}${contact}/conversations/1/messages${before}`;
+      const page = list.parse((await request(url, 'GET')).body);
+      if (page.length === 0) break;
+      for (const message of page) {
+        expect(stored.has(message.echo_id)).toBe(false);
+        stored.add(message.echo_id);
+      }
+      before = `?before=${page[0]?.id}`;
+    }
+    expect(acknowledged.size).toBeGreaterThanOrEqual(120);
+    for (const echo of acknowledged) expect(stored.has(echo), echo).toBe(true);
+    expect(await end(service, 'SIGTERM')).toBe(0);
+    await place.remove();
+  },
+  2 * startMs,
+);
+
+test(
+  'the process prints two addresses, serves both pages, and leaves politely',
+  async () => {
+    const place = await makePlace();
+    const service = await run(place, {
+      DEMO_API_ACCESS_TOKEN: 'a-token-for-the-process',
+      DEMO_INBOX_IDENTIFIER: 'my_box',
+    });
+    expect(service.printed().trim().split('\n')).toEqual([
+      `Host page  ${service.url}/`,
+      `Console    ${service.url}/agent#token=a-token-for-the-process`,
+    ]);
+    expect((await request(`${service.url}/`, 'GET')).body).toContain('Shop');
+    expect((await request(`${service.url}/agent`, 'GET')).body).toContain('Console');
+    expect((await request(`${service.url}/public/api/v1/inboxes/my_box`, 'GET')).status).toBe(200);
+    expect(await end(service, 'SIGINT')).toBe(0);
+    await place.remove();
+  },
+  startMs,
+);
+
+test.each([
+  [{ PORT: 'many' }, 'PORT must be a port between 0 and 65535.'],
+  [{ PORT: '70000' }, 'PORT must be a port between 0 and 65535.'],
+  [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must be an address that begins with postgres://.'],
+  [{ DEMO_INBOX_IDENTIFIER: 'a b' }, 'DEMO_INBOX_IDENTIFIER must be up to 100 letters, digits, "-" and "_".'],
+  [
+    { DEMO_API_ACCESS_TOKEN: 'short' },
+    'DEMO_API_ACCESS_TOKEN must be 16 to 200 visible characters without spaces.',
+  ],
+  [
+    { WEBHOOK_ALLOW_PRIVATE: 'yes' },
+    'WEBHOOK_ALLOW_PRIVATE must be 1 to let webhooks reach private addresses, or 0.',
+  ],
+])('a bad value %o is one sentence and exit 1', async (more, sentence) => {
+  const child = spawn(process.execPath, [entry()], {
+    env: { PATH: process.env.PATH ?? '', DATA_DIR: join(built, 'unused'), ...more },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stderr.on('data', (data) => {
+    output += data;
+  });
+  const [code] = await once(child, 'close');
+  expect([code, output.trim()]).toEqual([1, sentence]);
+});
+
+test(
+  'one folder has one service; a lock of the dead is taken over',
+  async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'parley-lock-'));
+    const place = { dataDir, remove: () => rm(dataDir, { recursive: true, force: true }) };
+    const service = await run(place);
+    await expect(startService({ dataDir })).rejects.toThrow(
+      /^Another service already uses .*DATABASE_URL\.$/,
+    );
+    await end(service, 'SIGKILL');
+    expect((await readFile(join(dataDir, 'service.pid'), 'utf8')).split(' ')[0]).toBe(
+      String(service.child.pid),
+    );
+    const next = await startService({ dataDir });
+    await expect(startService({ dataDir })).rejects.toThrow(/Another service/);
+    await next.stop();
+    // The number of a dead one, given by the system to somebody else.
+    await writeFile(join(dataDir, 'service.pid'), `${process.ppid} 1\n`);
+    await (await startService({ dataDir })).stop();
+    await place.remove();
+  },
+  startMs,
+);
+
+test(
+  'stopping twice is stopping once, and a port in use is an error that leaves nothing open',
+  async () => {
+    const place = await makePlace();
+    const service = await startService(optionsAt(place));
+    const other = await makePlace();
+    await expect(startService({ ...optionsAt(other), port: service.port })).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+    });
+    const again = await startService(optionsAt(other));
+    await Promise.all([again.stop(), again.stop(), service.stop()]);
+    await expect(fetch(service.url)).rejects.toThrow();
+    await place.remove();
+    await other.remove();
+  },
+  startMs,
+);

@@ -1,0 +1,213 @@
+/** Files: streamed to disk within limits, handed out so that nothing runs, gone when their message is refused. */
+import { readdir } from 'node:fs/promises';
+import http from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  errorBody,
+  startMs,
+  startTestService,
+  type TestService,
+  type Visitor,
+  visit,
+} from '../support/service.js';
+
+let service: TestService;
+let visitor: Visitor;
+const fileBytes = 200_000;
+beforeAll(async () => {
+  service = await startTestService({ limits: { fileBytes } });
+  visitor = await visit(service);
+}, startMs);
+afterAll(() => service.end());
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAAEklEQVR4nGP4z8AARAxQ6v9/AB/mBfsKGiWMAAAAAElFTkSuQmCC',
+  'base64',
+);
+
+const attachment = z.looseObject({ id: z.number(), data_url: z.string(), file_type: z.string() });
+const message = z.looseObject({ id: z.number(), attachments: z.array(attachment) });
+
+function form(files: [string, BlobPart, string?][], fields: Record<string, string> = {}): FormData {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(fields)) data.append(name, value);
+  for (const [name, bytes, type] of files) {
+    data.append('attachments[]', new File([bytes], name, { type: type ?? 'application/octet-stream' }));
+  }
+  return data;
+}
+
+const post = (data: FormData) => service.call('POST', `${visitor.path}/messages`, data);
+
+async function filesOnDisk(): Promise<string[]> {
+  const below = join(service.place.dataDir, 'uploads');
+  return (await readdir(below, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => entry.name);
+}
+
+test('a picture is kept byte for byte, known by its bytes, measured, and may be shown', async () => {
+  const sent = await post(form([['p.png', png, 'image/png']], { content: 'look', echo_id: 'picture' }));
+  expect(sent.status).toBe(200);
+  const [file] = message.parse(sent.body).attachments;
+  expect(sent.body).toMatchObject({ content: 'look', echo_id: 'picture' });
+  expect(file).toEqual({
+    id: expect.any(Number),
+    message_id: message.parse(sent.body).id,
+    account_id: 1,
+    file_type: 'image',
+    extension: 'png',
+    data_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/uploads\/[\w-]{32}\/p\.png$/),
+    thumb_url: file?.data_url,
+    file_size: png.length,
+    width: 3,
+    height: 2,
+    fallback_title: 'p.png',
+  });
+  const got = await fetch(file?.data_url ?? '');
+  expect(Buffer.from(await got.arrayBuffer()).equals(png)).toBe(true);
+  expect(Object.fromEntries(got.headers)).toMatchObject({
+    'content-type': 'image/png',
+    'content-disposition': `inline; filename="p.png"; filename*=UTF-8''p.png`,
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+  });
+});
+
+test.each([
+  ['page.html', '<script>alert(1)</script>', 'text/html'],
+  ['drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', 'image/svg+xml'],
+  ['feed.xml', '<?xml version="1.0"?><a/>', 'text/xml'],
+  ['lies.png', '<html><script>alert(1)</script>', 'image/png'],
+  ['noext', 'hello', ''],
+])('%s is a download and nothing else', async (name, content, type) => {
+  const sent = await post(form([[name, content, type]]));
+  const [file] = message.parse(sent.body).attachments;
+  expect(file).toMatchObject({ file_type: 'file', thumb_url: '', width: null, height: null });
+  const got = await fetch(file?.data_url ?? '');
+  expect(await got.text()).toBe(content);
+  expect(got.headers.get('content-type')).toBe('application/octet-stream');
+  expect(got.headers.get('content-disposition')).toMatch(/^attachment;/);
+  expect(got.headers.get('x-content-type-options')).toBe('nosniff');
+});
+
+test('names from outside never reach the disk, and lose what could mislead', async () => {
+  const sent = await post(
+    form([
+      ['../../..\\etc/pass\u202Ewd"\r\n.txt', 'x'],
+      [`${'ü'.repeat(300)}.pdf`, 'x'],
+    ]),
+  );
+  const [first, second] = message.parse(sent.body).attachments;
+  expect(first).toMatchObject({
+    extension: 'txt',
+    fallback_title: expect.stringMatching(/^passwd[%\w]*\.txt$/),
+  });
+  expect(second).toMatchObject({ extension: 'pdf', fallback_title: `${'ü'.repeat(120)}.pdf` });
+  const got = await fetch(second?.data_url ?? '');
+  expect(got.headers.get('content-disposition')).toMatch(/filename\*=UTF-8''(%C3%BC)+\.pdf$/);
+  for (const name of await filesOnDisk()) expect(name).toMatch(/^[\w-]{32}$/);
+});
+
+test('a player may ask for a part', async () => {
+  const sent = await post(form([['part.bin', '0123456789']]));
+  const url = message.parse(sent.body).attachments[0]?.data_url ?? '';
+  for (const [range, content, answer] of [
+    ['bytes=2-4', '234', 'bytes 2-4/10'],
+    ['bytes=7-', '789', 'bytes 7-9/10'],
+    ['bytes=-3', '789', 'bytes 7-9/10'],
+  ] as const) {
+    const got = await fetch(url, { headers: { range } });
+    expect([got.status, await got.text(), got.headers.get('content-range')]).toEqual([206, content, answer]);
+  }
+  expect((await fetch(url, { headers: { range: 'bytes=10-' } })).status).toBe(416);
+  expect((await fetch(url, { headers: { range: 'lines=1' } })).status).toBe(200);
+});
+
+test('an agent sends files too, with typed attributes in a form', async () => {
+  const data = form([['a.txt', 'for you']], {
+    content: 'see',
+    private: 'true',
+    content_attributes: '{"a":1}',
+  });
+  const path = `/api/v1/accounts/1/conversations/${visitor.conversationId}/messages`;
+  const sent = await service.agent('POST', path, data);
+  expect(sent.body).toMatchObject({
+    private: true,
+    content_attributes: { a: 1 },
+    attachment: { fallback_title: 'a.txt' },
+    attachments: [{ fallback_title: 'a.txt' }],
+  });
+  const wrong = await service.agent('POST', path, form([['a.txt', 'x']], { content_attributes: '{' }));
+  expect(wrong.status).toBe(422);
+  expect(errorBody.parse(wrong.body).errors[0]).toMatchObject({ field: 'content_attributes' });
+});
+
+test('a repeat with the same echo_id keeps the first files and no others', async () => {
+  const first = await post(form([['once.txt', 'once']], { echo_id: 'files-once' }));
+  const before = await filesOnDisk();
+  const again = await post(form([['once.txt', 'once']], { echo_id: 'files-once' }));
+  expect(again.body).toEqual(first.body);
+  expect((await filesOnDisk()).sort()).toEqual(before.sort());
+});
+
+test('a deleted message takes its files along', async () => {
+  const path = `/api/v1/accounts/1/conversations/${visitor.conversationId}/messages`;
+  const sent = message.parse((await service.agent('POST', path, form([['gone.txt', 'gone']]))).body);
+  await service.agent('DELETE', `${path}/${sent.id}`);
+  expect((await fetch(sent.attachments[0]?.data_url ?? '')).status).toBe(404);
+});
+
+async function refused(
+  data: FormData | string,
+  status: number,
+  field: string,
+  headers?: Record<string, string>,
+) {
+  const before = [await service.rows(), (await filesOnDisk()).sort()];
+  const answer = await service.call('POST', `${visitor.path}/messages`, data, headers);
+  expect(answer.status).toBe(status);
+  expect(errorBody.parse(answer.body).errors.map((error) => error.field)).toContain(field);
+  expect([await service.rows(), (await filesOnDisk()).sort()]).toEqual(before);
+}
+
+test('too large, too many, malformed: refused, and nothing stays on the disk', async () => {
+  await refused(form([['big.bin', Buffer.alloc(fileBytes + 1)]]), 413, 'attachments');
+  await refused(form(Array.from({ length: 16 }, (_, n) => [`${n}.txt`, 'x'])), 413, 'attachments');
+  await refused(form([['a.txt', 'x']], { content: 'x'.repeat(150_001) }), 422, 'content');
+  await refused(form([['a.txt', 'x']], { content: 'a\0b' }), 422, 'content');
+  await refused(form([['a.txt', 'x']], { content: 'x'.repeat(1024 * 1024 + 1) }), 413, 'content');
+  const multipart = (boundary: string) => ({ 'content-type': `multipart/form-data${boundary}` });
+  await refused('nonsense', 400, 'body', multipart('; boundary=b'));
+  await refused('nonsense', 400, 'body', multipart('; x=1'));
+  const part = '--b\r\ncontent-disposition: form-data; name="attachments[]"; filename="a.txt"\r\n\r\ncut';
+  await refused(part, 400, 'body', multipart('; boundary=b'));
+  const largest = await post(form([['largest.bin', Buffer.alloc(fileBytes)]]));
+  expect(largest.status).toBe(200);
+  const most = await post(form(Array.from({ length: 15 }, (_, n) => [`${n}.txt`, `${n}`])));
+  expect(message.parse(most.body).attachments.map((file) => file.fallback_title)).toHaveLength(15);
+});
+
+test('who hangs up in the middle of a file leaves nothing behind', async () => {
+  const before = [await service.rows(), (await filesOnDisk()).sort()];
+  const sockets = await new Promise<void>((resolve) => {
+    const request = http.request(`${service.url}${visitor.path}/messages`, {
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data; boundary=b', 'content-length': 100_000 },
+    });
+    request.on('error', () => resolve());
+    request.write(
+      '--b\r\ncontent-disposition: form-data; name="attachments[]"; filename="a.txt"\r\n\r\nbegun',
+    );
+    request.flushHeaders();
+    const hangUp = async () => {
+      while ((await filesOnDisk()).length === before[1]?.length) await new Promise(setImmediate);
+      request.destroy();
+    };
+    void hangUp();
+  });
+  expect(sockets).toBeUndefined();
+  await expect.poll(async () => [await service.rows(), (await filesOnDisk()).sort()]).toEqual(before);
+});

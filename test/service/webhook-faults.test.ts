@@ -1,0 +1,232 @@
+/** Receivers that are slow, silent, wrong, private or away, and services that stop in between. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { hasPostgres, makeSharedPlace } from '../support/processes.js';
+import { deliveryLog, isSigned, type Receiver, startReceiver, webhookAnswer } from '../support/receiver.js';
+import {
+  inboxPath,
+  makePlace,
+  startMs,
+  startTestService,
+  type TestService,
+  visit,
+} from '../support/service.js';
+
+const account = '/api/v1/accounts/1';
+const quick = { allowPrivate: true, attempts: 3, backoffMs: 20, timeoutMs: 20_000 };
+let service: TestService;
+let receiver: Receiver;
+beforeAll(async () => {
+  service = await startTestService({ webhooks: quick });
+  receiver = await startReceiver();
+}, startMs);
+afterAll(async () => {
+  await service.end();
+  await receiver.stop();
+});
+
+const made: number[] = [];
+async function subscribe(path: string, subscriptions?: readonly string[]) {
+  const body = { url: receiver.url + path, name: path, subscriptions };
+  const answer = await service.agent('POST', `${account}/webhooks`, body);
+  expect(answer.status).toBe(200);
+  const hook = webhookAnswer.parse(answer.body);
+  made.push(hook.id);
+  return hook;
+}
+afterEach(async () => {
+  for (const id of made.splice(0)) await service.agent('DELETE', `${account}/webhooks/${id}`);
+  receiver.answer = () => 200;
+  receiver.all.length = 0;
+});
+
+const deliveries = async (id: number, query = '') =>
+  deliveryLog.parse((await service.agent('GET', `${account}/webhooks/${id}/deliveries${query}`)).body);
+
+test(
+  'a receiver that never answers holds up nobody but itself',
+  async () => {
+    const patient = await startTestService({ webhooks: { ...quick, timeoutMs: 60_000 } });
+    for (const path of ['/silent', '/fine']) {
+      const url = receiver.url + path;
+      await patient.agent('POST', `${account}/webhooks`, { url, subscriptions: ['message_created'] });
+    }
+    receiver.answer = ({ path }) => (path === '/silent' ? 'never' : 200);
+    for (let n = 0; n < 20; n += 1) {
+      const visitor = await visit(patient);
+      await patient.call('POST', `${visitor.path}/messages`, { content: `${n}` });
+    }
+    const at = (path: string) => receiver.all.filter((got) => got.path === path);
+    await expect.poll(() => at('/fine').length).toBe(20);
+    expect(at('/silent')).toHaveLength(4);
+    await patient.end();
+  },
+  startMs,
+);
+
+test('of one conversation they come in order, even when the first ones fail at first', async () => {
+  const hook = await subscribe('/order', ['message_created']);
+  const [one, other] = [await visit(service), await visit(service)];
+  receiver.answer = ({ body }, count) => (body.content === 'one 0' && count < 3 ? 503 : 200);
+  for (let n = 0; n < 8; n += 1) {
+    await service.call('POST', `${one.path}/messages`, { content: `one ${n}` });
+    await service.call('POST', `${other.path}/messages`, { content: `other ${n}` });
+  }
+  await expect.poll(async () => (await deliveries(hook.id, '?state=delivered')).meta.count).toBe(16);
+  const contents = (prefix: string) =>
+    receiver.all.map((got) => String(got.body.content)).filter((text) => text.startsWith(prefix));
+  const eight = (prefix: string) => Array.from({ length: 8 }, (_, n) => `${prefix} ${n}`);
+  expect(contents('one')).toEqual(['one 0', 'one 0', ...eight('one')]);
+  expect(contents('other')).toEqual(eight('other'));
+  // Every attempt of one delivery has its one id, and a signature of its own time.
+  const first = receiver.all.filter((got) => got.body.content === 'one 0');
+  expect(new Set(first.map((got) => got.headers['x-service-delivery'])).size).toBe(1);
+  for (const got of first) expect(isSigned(got, hook.secret ?? '')).toBe(true);
+});
+
+test(
+  'what fails too often is dead, shown, and can be tried again',
+  async () => {
+    const hasty = await startTestService({ webhooks: { ...quick, timeoutMs: 1500 } });
+    const { id } = webhookAnswer.parse(
+      (
+        await hasty.agent('POST', `${account}/webhooks`, {
+          url: `${receiver.url}/dead`,
+          subscriptions: ['message_created'],
+        })
+      ).body,
+    );
+    const log = async (state: string) =>
+      deliveryLog.parse(
+        (await hasty.agent('GET', `${account}/webhooks/${id}/deliveries?state=${state}`)).body,
+      );
+    const visitor = await visit(hasty);
+    const answers = new Map<string, number | 'never'>([
+      ['wrong', 400],
+      ['broken', 500],
+      ['silent', 'never'],
+    ]);
+    receiver.answer = ({ body }) => answers.get(String(body.content)) ?? 200;
+    for (const content of [...answers.keys(), 'fine']) {
+      await hasty.call('POST', `${visitor.path}/messages`, { content });
+    }
+    await expect.poll(async () => (await log('delivered')).meta.count, { timeout: 30_000 }).toBe(1);
+    const dead = (await log('dead')).payload;
+    expect(dead).toMatchObject([
+      { event: 'message_created', attempts: 3, response_status: null, error: 'no answer within 1500 ms' },
+      { attempts: 3, response_status: 500, error: 'answered 500' },
+      { attempts: 1, response_status: 400, error: 'answered 400' },
+    ]);
+    answers.clear();
+    const again = await hasty.agent('POST', `${account}/webhooks/${id}/deliveries/${dead[1]?.id}/retry`);
+    expect(again.body).toMatchObject({ payload: { state: 'waiting', delivery: dead[1]?.delivery } });
+    await expect.poll(async () => (await log('delivered')).meta.count, { timeout: 30_000 }).toBe(2);
+    await hasty.end();
+  },
+  startMs,
+);
+
+test('a redirect is not followed', async () => {
+  const hook = await subscribe('/redirect', ['message_created']);
+  const visitor = await visit(service);
+  receiver.answer = ({ path }) =>
+    path === '/redirect' ? { status: 302, location: `${receiver.url}/inside` } : 200;
+  await service.call('POST', `${visitor.path}/messages`, { content: 'come here' });
+  await expect
+    .poll(async () => (await deliveries(hook.id, '?state=dead')).payload)
+    .toMatchObject([{ response_status: 302, error: 'redirects are not followed', attempts: 1 }]);
+  expect(receiver.all.map((got) => got.path)).toEqual(['/redirect']);
+});
+
+test(
+  'without leave, no private address is reached, by number or by name',
+  async () => {
+    const guarded = await startTestService({ webhooks: { ...quick, allowPrivate: false } });
+    const { port } = new URL(receiver.url);
+    const hosts = [
+      '127.0.0.1',
+      'localhost',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+      '2130706433',
+      '10.0.0.1',
+      '0.0.0.0',
+    ];
+    const ids: number[] = [];
+    for (const host of hosts) {
+      const url = `http://${host}:${port}/`;
+      const answer = await guarded.agent('POST', `${account}/webhooks`, { url });
+      ids.push(webhookAnswer.parse(answer.body).id);
+    }
+    await guarded.call('POST', `${inboxPath}/contacts`, { name: 'Nobody' });
+    for (const id of ids) {
+      await expect
+        .poll(
+          async () =>
+            deliveryLog.parse((await guarded.agent('GET', `${account}/webhooks/${id}/deliveries`)).body)
+              .payload,
+        )
+        .toMatchObject([{ state: 'dead', error: 'the address is private', attempts: 1 }]);
+    }
+    expect(receiver.all).toEqual([]);
+    await guarded.end();
+  },
+  startMs,
+);
+
+test(
+  'what was not sent before a stop is sent after the next start',
+  async () => {
+    const place = await makePlace();
+    const first = await startTestService({ webhooks: { ...quick, attempts: 1000 } }, place);
+    const hook = { url: `${receiver.url}/restart`, subscriptions: ['contact_created'] };
+    await first.agent('POST', `${account}/webhooks`, hook);
+    receiver.answer = () => 503;
+    await first.call('POST', `${inboxPath}/contacts`, { name: 'Kept' });
+    await expect.poll(() => receiver.all.length).toBeGreaterThan(0);
+    await first.stop();
+    receiver.answer = () => 200;
+    const second = await startTestService({ webhooks: quick }, place);
+    await expect
+      .poll(
+        async () =>
+          (await second.db.query(`select * from webhook_deliveries where state = 'delivered'`)).length,
+      )
+      .toBe(1);
+    await second.end();
+  },
+  startMs,
+);
+
+test.skipIf(!hasPostgres)(
+  'two processes share the work and send nothing twice',
+  async () => {
+    const place = await makeSharedPlace();
+    const one = await startTestService({ webhooks: quick }, place);
+    const other = await startTestService({ webhooks: quick }, place);
+    await one.agent('POST', `${account}/webhooks`, {
+      url: `${receiver.url}/shared`,
+      subscriptions: ['message_created'],
+    });
+    const visitors = await Promise.all(Array.from({ length: 6 }, () => visit(one)));
+    await Promise.all(
+      visitors.map(async (visitor) => {
+        for (let n = 0; n < 20; n += 1) {
+          const through = n % 2 ? one : other;
+          await through.call('POST', `${visitor.path}/messages`, {
+            content: `${visitor.conversationId}:${n}`,
+          });
+        }
+      }),
+    );
+    await expect.poll(() => receiver.all.length).toBe(120);
+    const contents = receiver.all.map((got) => String(got.body.content));
+    expect(new Set(contents).size).toBe(120);
+    for (const { conversationId } of visitors) {
+      const mine = contents.filter((text) => text.startsWith(`${conversationId}:`));
+      expect(mine).toEqual(Array.from({ length: 20 }, (_, n) => `${conversationId}:${n}`));
+    }
+    await other.stop();
+    await one.end();
+  },
+  startMs,
+);

@@ -1,0 +1,241 @@
+/** Webhooks as their receiver meets them: a real server that checks signatures by the specification's text alone. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { setAccessToken } from '../../demo/service/seed.js';
+import { deliveryLog, isSigned, type Receiver, startReceiver, webhookAnswer } from '../support/receiver.js';
+import {
+  errorBody,
+  request,
+  startMs,
+  startTestService,
+  type TestService,
+  type Visitor,
+  visit,
+} from '../support/service.js';
+
+const account = '/api/v1/accounts/1';
+const graceToken = 'grace-token-for-tests';
+const quick = { allowPrivate: true, attempts: 3, backoffMs: 20, timeoutMs: 20_000 };
+const kinds = [
+  'conversation_created',
+  'conversation_status_changed',
+  'conversation_updated',
+  'message_created',
+  'message_updated',
+  'contact_created',
+  'contact_updated',
+  'webwidget_triggered',
+  'conversation_typing_on',
+  'conversation_typing_off',
+];
+
+let service: TestService;
+let receiver: Receiver;
+beforeAll(async () => {
+  service = await startTestService({ webhooks: quick });
+  await setAccessToken(service.db, 2, 'test', graceToken);
+  receiver = await startReceiver();
+}, startMs);
+afterAll(async () => {
+  await service.end();
+  await receiver.stop();
+});
+
+const made: number[] = [];
+async function subscribe(path: string, subscriptions?: readonly string[]) {
+  const body = { url: receiver.url + path, name: path, subscriptions };
+  const answer = await service.agent('POST', `${account}/webhooks`, body);
+  expect(answer.status).toBe(200);
+  const hook = webhookAnswer.parse(answer.body);
+  made.push(hook.id);
+  return hook;
+}
+afterEach(async () => {
+  for (const id of made.splice(0)) await service.agent('DELETE', `${account}/webhooks/${id}`);
+  receiver.answer = () => 200;
+  receiver.all.length = 0;
+});
+
+const agentPath = (visitor: Visitor) => `${account}/conversations/${visitor.conversationId}`;
+const deliveries = async (id: number, query = '') =>
+  deliveryLog.parse((await service.agent('GET', `${account}/webhooks/${id}/deliveries${query}`)).body);
+
+test('all ten events arrive, signed, once each, with the observed bodies', async () => {
+  const hook = await subscribe('/all', kinds);
+  const visitor = await visit(service, { name: 'Hooked', email: 'hooked@example.com' });
+  await service.call('POST', `${visitor.path}/messages`, { content: 'Hello & <there>' });
+  await service.call('PATCH', visitor.contactPath, { name: 'Hooked again' });
+  await service.call('POST', `${visitor.path}/toggle_typing`, { typing_status: 'on' });
+  await service.agent('POST', `${agentPath(visitor)}/toggle_typing_status`, { typing_status: 'off' });
+  const answer = await service.agent('POST', `${agentPath(visitor)}/messages`, { content: 'Hi' });
+  const { id: answerId } = z.looseObject({ id: z.number() }).parse(answer.body);
+  await service.agent('DELETE', `${agentPath(visitor)}/messages/${answerId}`);
+  await service.call('POST', `${visitor.path}/toggle_status`);
+  const triggered = await service.call('POST', `${visitor.contactPath}/events`, {
+    name: 'webwidget.triggered',
+    event_info: { referer: 'https://shop.example/' },
+  });
+  expect(triggered.status).toBe(200);
+
+  await expect.poll(() => new Set(receiver.all.map((got) => got.body.event)).size).toBe(10);
+  await expect.poll(async () => (await deliveries(hook.id, '?state=waiting')).meta.count).toBe(0);
+  expect([...new Set(receiver.all.map((got) => got.body.event))].sort()).toEqual([...kinds].sort());
+  for (const got of receiver.all) {
+    expect(isSigned(got, hook.secret ?? '')).toBe(true);
+    expect(got.headers['x-service-timestamp']).toMatch(/^\d{10}$/);
+    expect(got.headers['x-service-signature']).toMatch(/^sha256=[0-9a-f]{64}$/);
+    expect(got.headers['content-type']).toBe('application/json');
+    expect(got.headers.accept).toBe('application/json');
+  }
+  const ids = receiver.all.map((got) => got.headers['x-service-delivery']);
+  expect(new Set(ids).size).toBe(ids.length);
+
+  const demo = { id: 1, name: 'Demo' };
+  const conversation = expect.objectContaining({
+    id: visitor.conversationId,
+    channel: 'Channel::Api',
+    contact_inbox: expect.objectContaining({ source_id: visitor.sourceId }),
+    meta: expect.objectContaining({ sender: expect.objectContaining({ id: visitor.contactId }) }),
+  });
+  const contact = {
+    account: demo,
+    additional_attributes: {},
+    avatar: '',
+    custom_attributes: {},
+    email: 'hooked@example.com',
+    id: visitor.contactId,
+    identifier: null,
+    name: 'Hooked',
+    phone_number: null,
+    thumbnail: '',
+    blocked: false,
+  };
+  const [created] = receiver.of('message_created');
+  expect(created?.body).toEqual({
+    event: 'message_created',
+    account: demo,
+    additional_attributes: {},
+    content_attributes: {},
+    content_type: 'text',
+    content: 'Hello & <there>',
+    conversation,
+    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    id: expect.any(Number),
+    inbox: { id: 1, name: 'Demo shop' },
+    message_type: 'incoming',
+    private: false,
+    sender: contact,
+    source_id: null,
+  });
+  expect(receiver.of('contact_created')[0]?.body).toEqual({ event: 'contact_created', ...contact });
+  expect(receiver.of('contact_updated')[0]?.body).toEqual({
+    event: 'contact_updated',
+    ...contact,
+    name: 'Hooked again',
+    changed_attributes: [{ name: { previous_value: 'Hooked', current_value: 'Hooked again' } }],
+  });
+  expect(receiver.of('conversation_created')[0]?.body).toMatchObject({
+    id: visitor.conversationId,
+    status: 'open',
+    account: demo,
+  });
+  expect(receiver.of('conversation_status_changed')[0]?.body).toMatchObject({
+    status: 'resolved',
+    changed_attributes: [{ status: { previous_value: 'open', current_value: 'resolved' } }],
+  });
+  expect(receiver.of('message_created')[1]?.body).toMatchObject({
+    message_type: 'outgoing',
+    sender: { id: 1, name: 'Ada Admin', email: 'ada@demo.example', type: 'user' },
+  });
+  expect(receiver.of('message_updated')[0]?.body).toMatchObject({ content_attributes: { deleted: true } });
+  expect(receiver.of('conversation_typing_on')[0]?.body).toEqual({
+    event: 'conversation_typing_on',
+    user: expect.objectContaining({ id: visitor.contactId }),
+    conversation,
+    is_private: false,
+  });
+  expect(receiver.of('conversation_typing_off')[0]?.body).toMatchObject({ user: { type: 'user' } });
+  expect(receiver.of('webwidget_triggered')[0]?.body).toEqual({
+    event: 'webwidget_triggered',
+    id: expect.any(Number),
+    contact: { ...contact, name: 'Hooked again' },
+    inbox: { id: 1, name: 'Demo shop' },
+    account: demo,
+    current_conversation: conversation,
+    source_id: visitor.sourceId,
+    event_info: { referer: 'https://shop.example/' },
+  });
+  expect(receiver.all.map((got) => got.raw.toString()).join('')).not.toContain('pubsub_token');
+  // System lines stay in the house.
+  expect(receiver.of('message_created').map((got) => got.body.message_type)).not.toContain('activity');
+});
+
+test('a webhook is made, listed, changed, deleted; its secret is told once', async () => {
+  const hook = await subscribe('/once');
+  expect(hook.secret).toMatch(/^[\w-]{40,}$/);
+  expect(hook.subscriptions).toHaveLength(8);
+  expect(hook).toMatchObject({ payload: { webhook: { id: hook.id, secret: hook.secret } } });
+  const listed = await service.agent('GET', `${account}/webhooks`);
+  expect(listed.body).toMatchObject({ payload: { webhooks: [{ id: hook.id, secret: null }] } });
+  const changed = await service.agent('PATCH', `${account}/webhooks/${hook.id}`, {
+    name: 'New name',
+    subscriptions: ['message_created', 'message_created'],
+  });
+  const expected = { id: hook.id, url: hook.url, name: 'New name', subscriptions: ['message_created'] };
+  expect(changed.body).toEqual({
+    ...expected,
+    secret: null,
+    account_id: 1,
+    inbox_id: null,
+    payload: { webhook: { ...expected, secret: null, account_id: 1, inbox_id: null } },
+  });
+  expect((await service.agent('DELETE', `${account}/webhooks/${hook.id}`)).status).toBe(200);
+  expect((await service.agent('GET', `${account}/webhooks`)).body).toEqual({ payload: { webhooks: [] } });
+});
+
+test('what is no webhook is refused, and agents are', async () => {
+  const hook = await subscribe('/taken');
+  const cases: [object, string, string][] = [
+    [{}, 'url', 'required'],
+    [{ url: 'ftp://example.com' }, 'url', 'invalid_value'],
+    [{ url: 'https://' }, 'url', 'invalid_value'],
+    [{ url: hook.url }, 'url', 'taken'],
+    [{ url: 'https://example.com', subscriptions: [] }, 'subscriptions', 'too_small'],
+    [{ url: 'https://example.com', subscriptions: ['all'] }, 'subscriptions.0', 'invalid_value'],
+  ];
+  for (const [body, field, code] of cases) {
+    const answer = await service.agent('POST', `${account}/webhooks`, body);
+    expect(answer.status).toBe(422);
+    expect(errorBody.parse(answer.body).errors[0]).toMatchObject({ field, code });
+  }
+  for (const [method, path] of [
+    ['GET', ''],
+    ['POST', ''],
+    ['PATCH', `/${hook.id}`],
+    ['DELETE', `/${hook.id}`],
+    ['GET', `/${hook.id}/deliveries`],
+  ] as const) {
+    const answer = await request(
+      `${service.url}${account}/webhooks${path}`,
+      method,
+      method === 'GET' || method === 'DELETE' ? undefined : {},
+      { api_access_token: graceToken },
+    );
+    expect(answer.status).toBe(403);
+    expect(errorBody.parse(answer.body).errors[0]?.code).toBe('forbidden');
+  }
+});
+
+test('only what was asked for is sent, and nothing of what was refused', async () => {
+  const hook = await subscribe('/some', ['message_created']);
+  const visitor = await visit(service);
+  await service.call('POST', `${visitor.path}/messages`, { content: 'one' });
+  const refused = await service.call('POST', `${visitor.path}/messages`, { content: 7 });
+  expect(refused.status).toBe(422);
+  const repeat = { content: 'two', echo_id: 'same' };
+  await service.call('POST', `${visitor.path}/messages`, repeat);
+  await service.call('POST', `${visitor.path}/messages`, repeat);
+  await expect.poll(() => receiver.all.length).toBe(2);
+  expect(receiver.all.map((got) => got.body.content)).toEqual(['one', 'two']);
+  expect((await deliveries(hook.id)).meta.count).toBe(2);
+});

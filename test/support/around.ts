@@ -1,0 +1,32 @@
+/** What a visitor does around the thread, by role and name: the menu and its items, words that are sent, the focus. */
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { agent, chat, hostPage, openShop, type Shop, type ShopService } from './browser.js';
+
+/** A shop of its own with more on the tag. */
+export async function openTagged(
+  browser: Browser,
+  service: ShopService,
+  name: string,
+  attributes = '',
+  options: BrowserContextOptions = {},
+): Promise<Shop> {
+  const html = hostPage(service.url).replace('data-inbox-identifier', `${attributes} data-inbox-identifier`);
+  return openShop(browser, service.url + (await service.page(name, html)), options);
+}
+export const more = (page: Page) => chat(page).window.getByRole('button', { name: /^More/ });
+export const item = (page: Page, name: string) => page.getByRole('menuitem', { name });
+export const focused = (page: Page) =>
+  page.evaluate(() => {
+    const active = document.activeElement?.shadowRoot?.activeElement;
+    return active?.getAttribute('aria-label') ?? active?.textContent ?? '';
+  });
+export async function pick(page: Page, name: string) {
+  await more(page).click();
+  await item(page, name).click();
+}
+export async function say(service: ShopService, page: Page, words: string): Promise<number> {
+  await chat(page).say(words);
+  const conversation = await agent(service).conversationOf(words);
+  await chat(page).bubble(words).getByText('Sent', { exact: true }).waitFor();
+  return conversation;
+}

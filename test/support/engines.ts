@@ -1,0 +1,130 @@
+/**
+ * A visitor in any of the three engines, with the same few verbs: Playwright's pages for Chromium and for Firefox
+ * as it comes from its maker (through BiDi), the W3C driver for WebKit. Elements go by role and accessible name.
+ */
+import { type BrowserContext, chromium, type Frame, firefox, type Page } from 'playwright-core';
+import { engines, howToGet } from '../system.mjs';
+import { launchWebKit } from './webkit.js';
+
+export type EngineName = 'chromium' | 'firefox' | 'webkit';
+export type Role =
+  | 'button'
+  | 'checkbox'
+  | 'combobox'
+  | 'dialog'
+  | 'heading'
+  | 'img'
+  | 'link'
+  | 'listitem'
+  | 'log'
+  | 'menuitem'
+  | 'radio'
+  | 'searchbox'
+  | 'status'
+  | 'textbox';
+export type Press =
+  | 'ArrowDown'
+  | 'ArrowLeft'
+  | 'ArrowRight'
+  | 'ArrowUp'
+  | 'Enter'
+  | 'Escape'
+  | 'Shift+Tab'
+  | 'Space'
+  | 'Tab';
+declare module 'vitest' {
+  interface ProvidedContext {
+    engine: EngineName;
+  }
+}
+
+/** A string is the whole name. */
+export type Name = string | RegExp;
+
+/** One tab, or the frame in it. What is looked for is waited for. */
+export interface Actor {
+  goto(url: string): Promise<void>;
+  reload(): Promise<void>;
+  click(role: Role, name: Name): Promise<void>;
+  fill(name: Name, text: string): Promise<void>;
+  /** To whatever has the focus. */
+  press(key: Press): Promise<void>;
+  /** Key by key, to whatever has the focus. */
+  type(text: string): Promise<void>;
+  /** What a picker of files would bring. */
+  attach(path: string): Promise<void>;
+  /** What is written in all that are there now; this does not wait. */
+  texts(role: Role, name?: Name): Promise<string[]>;
+  /** The function knows nothing but its arguments. */
+  eval<T, A extends unknown[]>(work: (...args: A) => T, ...args: A): Promise<T>;
+  /** The first frame of the page. */
+  frame(): Promise<Actor>;
+  close(): Promise<void>;
+}
+
+export interface Profile {
+  newTab(): Promise<Actor>;
+  close(): Promise<void>;
+}
+
+export interface Engine {
+  /** Nothing kept from before. In WebKit there is one at a time. */
+  newProfile(): Promise<Profile>;
+  stop(): Promise<void>;
+}
+
+const LIMIT_MS = 15_000;
+
+export async function launchEngine(name: EngineName): Promise<Engine> {
+  const found = engines();
+  if (name === 'webkit') {
+    if (!found.webkit) throw new Error(howToGet.webkit);
+    return launchWebKit(found.webkit);
+  }
+  const executablePath = found[name];
+  if (!executablePath) throw new Error(howToGet[name]);
+  const browser =
+    name === 'firefox'
+      ? await firefox.launch({ channel: 'moz-firefox', executablePath })
+      : await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  return {
+    async newProfile() {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+      context.setDefaultTimeout(LIMIT_MS);
+      return profileOf(context);
+    },
+    stop: () => browser.close(),
+  };
+}
+
+const profileOf = (context: BrowserContext): Profile => ({
+  async newTab() {
+    const page = await context.newPage();
+    return actorOf(page, page.mainFrame());
+  },
+  close: () => context.close(),
+});
+
+function actorOf(page: Page, frame: Frame): Actor {
+  const find = (role: Role, name?: Name) =>
+    frame.getByRole(role, name === undefined ? {} : { name, exact: true });
+  return {
+    goto: async (url) => void (await page.goto(url)),
+    reload: async () => void (await page.reload()),
+    click: (role, name) => find(role, name).first().click(),
+    fill: (name, text) => find('textbox', name).first().fill(text),
+    press: (key) => page.keyboard.press(key),
+    type: (text) => page.keyboard.type(text),
+    attach: (path) => frame.locator('input[type=file]').setInputFiles(path),
+    texts: async (role, name) => (await find(role, name).allInnerTexts()).map((text) => text.trim()),
+    // As text, because the test's own build may have touched the function.
+    eval: (work, ...args) => frame.evaluate(`(${work}).apply(null, ${JSON.stringify(args)})`),
+    async frame() {
+      const element = await frame.waitForSelector('iframe');
+      const inner = await element.contentFrame();
+      if (!inner) throw new Error('the frame has no content');
+      return actorOf(page, inner);
+    },
+    close: () => page.close(),
+  };
+}

@@ -1,0 +1,195 @@
+/**
+ * The states of the gallery in a real browser: what axe objects to, which targets are too small, and which words
+ * cannot be read. It does not know what the states are.
+ */
+import { readFile } from 'node:fs/promises';
+import type { RunOptions } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { z } from 'zod';
+import { axePath } from './browser.js';
+
+export interface Combination {
+  state: string;
+  scheme: 'light' | 'dark';
+  dir: 'ltr' | 'rtl';
+  width: number;
+}
+
+const HEIGHTS: Record<number, number> = { 320: 568, 390: 844, 1280: 800 };
+export const schemes = ['light', 'dark'] as const;
+export const directions = ['ltr', 'rtl'] as const;
+export const widths = [320, 390, 1280];
+
+/** Each state at least once, and the rest of `count` spread over all of them. */
+export const spread = (states: readonly string[], count: number): Combination[] =>
+  Array.from({ length: Math.max(count, states.length) }, (_, i) => ({
+    state: states[i % states.length] ?? '',
+    scheme: schemes[i % 2] ?? 'light',
+    dir: directions[(i >> 1) % 2] ?? 'ltr',
+    width: widths[i % 3] ?? 390,
+  }));
+
+export const every = (states: readonly string[]): Combination[] =>
+  states.flatMap((state) =>
+    schemes.flatMap((scheme) =>
+      directions.flatMap((dir) => widths.map((width) => ({ state, scheme, dir, width }))),
+    ),
+  );
+
+export async function statesOf(browser: Browser, url: string): Promise<string[]> {
+  const page = await browser.newPage();
+  await page.goto(`${url}/gallery`);
+  const names = await page
+    .locator('[data-state]')
+    .evaluateAll((items) => items.map((item) => item.getAttribute('data-state') ?? ''));
+  await page.close();
+  return names;
+}
+
+export async function show(page: Page, url: string, state: string, dir: string): Promise<void> {
+  await page.goto(`${url}/gallery-state?state=${state}&dir=${dir}`);
+  await page.locator(`html[data-ready="${state}"]`).waitFor();
+}
+
+const findings = z.array(z.string());
+const rules: RunOptions = { resultTypes: ['violations'] };
+
+/** Works the list off on so many pages at once. @returns what axe found, in words */
+export async function objections(
+  browser: Browser,
+  url: string,
+  combinations: readonly Combination[],
+  atOnce = 2,
+): Promise<string[]> {
+  const axe = await readFile(axePath, 'utf8');
+  const left = [...combinations];
+  const all: string[] = [];
+  const worker = async () => {
+    const page = await browser.newPage({ reducedMotion: 'reduce' });
+    for (let next = left.shift(); next; next = left.shift()) {
+      const { state, scheme, dir, width } = next;
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.setViewportSize({ width, height: HEIGHTS[width] ?? 800 });
+      await show(page, url, state, dir);
+      await page.evaluate(axe);
+      const found = await page.evaluate(`(async () => {
+        const { violations } = await axe.run(document, ${JSON.stringify(rules)});
+        return violations.flatMap(({ id, nodes }) =>
+          nodes.map(({ target, failureSummary }) => id + ' at ' + JSON.stringify(target) + ' ' + failureSummary));
+      })()`);
+      all.push(...findings.parse(found).map((words) => `${state}, ${scheme}, ${dir}, ${width} px: ${words}`));
+    }
+    await page.close();
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return all;
+}
+
+/** WCAG 1.4.12: what a reader may ask for. */
+export const spaceOut = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const root = document.querySelector('parley-chat')?.shadowRoot;
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(
+      '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-block-end: 2em !important }',
+    );
+    root?.adoptedStyleSheets.push(sheet);
+  });
+
+/** WCAG 1.4.4, as a browser does that enlarges text alone. */
+export const doubleText = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const elements = [
+      ...(document.querySelector('parley-chat')?.shadowRoot?.querySelectorAll<HTMLElement>('*') ?? []),
+    ];
+    const sizes = elements.map((element) => Number.parseFloat(getComputedStyle(element).fontSize));
+    elements.forEach((element, i) => {
+      element.style?.setProperty('font-size', `${2 * (sizes[i] ?? 16)}px`, 'important');
+    });
+  });
+
+/** Words that stand outside of the window, or are cut off by a box that cannot be scrolled; and what is too wide. */
+export const unreadable = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const root = document.querySelector('parley-chat')?.shadowRoot;
+    const found = new Set<string>();
+    const named = (element: Element) => `${element.localName}.${element.className}`;
+    if (!root) return ['There is no chat.'];
+    if (document.documentElement.scrollWidth > innerWidth) found.add('the page is wider than the screen');
+    for (const element of root.querySelectorAll<HTMLElement>(
+      '.panel, .transcript, .page, .composer, .questions, .menu',
+    )) {
+      if (element.clientWidth && element.scrollWidth > element.clientWidth + 1)
+        found.add(`${named(element)} is ${element.scrollWidth} wide in ${element.clientWidth}`);
+    }
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const parent = node.parentElement;
+      // Said only, or the covered thread; meant to be a beginning; drawings.
+      if (!node.textContent?.trim() || !parent || parent.closest('.sr, style, option, [inert]')) continue;
+      if (parent.closest('.last, .emoji-tones span, .preview span, .avatar, .emoji td')) continue;
+      if (!parent.checkVisibility({ contentVisibilityAuto: true, visibilityProperty: true })) continue;
+      const floats = getComputedStyle(parent).position === 'absolute';
+      range.selectNodeContents(node);
+      for (const { left, right, top, bottom, width } of range.getClientRects()) {
+        if (!width) continue;
+        let [across, down] = [true, true];
+        const cut = (how: string, box: Element) =>
+          found.add(`"${node.textContent?.slice(0, 40)}" is cut ${how} by ${named(box)}`);
+        for (let box: Element | null = parent; box && (across || down); box = box.parentElement) {
+          const { overflowX, overflowY } = getComputedStyle(box);
+          const edge = box.getBoundingClientRect();
+          const holds = (value: string) =>
+            /hidden|clip/.test(value) || (box?.localName === 'button' && !floats);
+          if (across && holds(overflowX) && (left < edge.left - 2 || right > edge.right + 2))
+            cut('across', box);
+          if (down && holds(overflowY) && (top < edge.top - 3 || bottom > edge.bottom + 3)) cut('down', box);
+          if (/auto|scroll/.test(overflowX)) across = false;
+          if (/auto|scroll/.test(overflowY)) down = false;
+          if (box.localName === 'dialog') break;
+        }
+        if (across && (left < -2 || right > innerWidth + 2))
+          found.add(`"${node.textContent.slice(0, 40)}" stands outside`);
+      }
+    }
+    return [...found];
+  });
+
+const MAIN =
+  '.launcher, .menu-button, .close, .back, .send, .tool, .go, .menu button, .tall, button.choice, .action, .lightbox button, .line-button, .composer textarea, .entry :is(select, textarea, [type=text], [type=email], [type=tel]), .faces label, .quote';
+
+/** Targets below 44 px among the main controls, and below 24 px among the rest, where nothing keeps their distance. */
+export const smallTargets = (page: Page): Promise<string[]> =>
+  page.evaluate((main) => {
+    const root = document.querySelector('parley-chat')?.shadowRoot;
+    const all = [
+      ...(root?.querySelectorAll<HTMLElement>('button, a[href], input, select, textarea, label') ?? []),
+    ].filter(
+      (element) =>
+        !element.matches('.sr, [type=file]') &&
+        (element.localName !== 'label' || element.matches('.faces label')) &&
+        !element.closest('[inert]') &&
+        element.checkVisibility({ contentVisibilityAuto: true, visibilityProperty: true }),
+    );
+    const boxes = all.map((element) => element.getBoundingClientRect());
+    const centre = ({ x, y, width, height }: DOMRect) => [x + width / 2, y + height / 2] as const;
+    return all.flatMap((element, i) => {
+      const box = boxes[i];
+      if (!box?.width) return [];
+      const least = Math.round(Math.min(box.width, box.height) * 10) / 10;
+      const said = `${element.localName}.${element.className} "${element.ariaLabel ?? element.textContent?.slice(0, 30)}": ${least} px`;
+      if (element.matches(main)) return least < 44 && !element.closest('.faces') ? [said] : [];
+      // A link within a sentence is as high as its line.
+      if (least >= 24 || (element.localName === 'a' && getComputedStyle(element).display === 'inline'))
+        return [];
+      const [x, y] = centre(box);
+      const crowded = boxes.some((other, j) => {
+        if (i === j) return false;
+        const dx = Math.max(other.left - x, 0, x - other.right);
+        const dy = Math.max(other.top - y, 0, y - other.bottom);
+        return Math.hypot(dx, dy) < 12;
+      });
+      return crowded ? [said] : [];
+    });
+  }, MAIN);

@@ -1,0 +1,10 @@
+/** The path of each engine that is here now. */
+export function engines(): {
+  chromium: string | undefined;
+  firefox: string | undefined;
+  webkit: { driver: string; browser: string; display: string } | undefined;
+};
+export const howToGet: Record<'chromium' | 'firefox' | 'webkit', string>;
+/** Whether PostgreSQL is here, after one attempt to install it. */
+export function installPostgres(): boolean;
+export const howToGetPostgres: string;

@@ -1,0 +1,109 @@
+/**
+ * What the tests need from the system beyond packages: three browser engines and PostgreSQL. Each is looked for, installed where
+ * this user may, and otherwise reported with the command that gets it. Knows Node alone.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { findPostgres, howToGetPostgres } from '../demo/postgres.mjs';
+
+const folders = ['/usr/bin', ...(process.env.PATH ?? '').split(delimiter).filter(Boolean)];
+const first = (...paths) => paths.find((path) => path && existsSync(path));
+const command = (...names) => first(...names.flatMap((name) => folders.map((folder) => join(folder, name))));
+
+/** WebKit's small browser lies in a library folder, and which one depends on the machine. */
+function miniBrowser() {
+  const inside = (folder) =>
+    existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+  const libraries = ['/usr/lib', '/usr/lib64', '/usr/libexec', ...inside('/usr/lib')];
+  const places = libraries.flatMap((folder) =>
+    ['webkit2gtk-4.1', 'webkitgtk-6.0'].map((name) => join(folder, name)),
+  );
+  return first(process.env.WEBKIT_PATH, ...places.map((folder) => join(folder, 'MiniBrowser')));
+}
+
+function webkit() {
+  const driver = first(process.env.WEBKIT_DRIVER_PATH) ?? command('WebKitWebDriver');
+  const browser = miniBrowser();
+  const display = command('Xvfb');
+  return driver && browser && display ? { driver, browser, display } : undefined;
+}
+
+const chromium = () =>
+  first(process.env.CHROMIUM_PATH) ??
+  command('chromium', 'chromium-browser', 'google-chrome') ??
+  first(
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  );
+
+const firefox = () =>
+  first(process.env.FIREFOX_PATH) ??
+  command('firefox-esr', 'firefox') ??
+  first(
+    '/Applications/Firefox.app/Contents/MacOS/firefox',
+    'C:\\Program Files\\Mozilla Firefox\\firefox.exe',
+  );
+
+/** The engines that are here now: the path of each, three of them for WebKit. */
+export const engines = () => ({ chromium: chromium(), firefox: firefox(), webkit: webkit() });
+
+const packages = { chromium: ['chromium'], firefox: ['firefox-esr'], webkit: ['webkit2gtk-driver', 'xvfb'] };
+
+export const howToGet = {
+  chromium:
+    'No Chromium found. Install one ("sudo apt-get install chromium", or Google Chrome), or set CHROMIUM_PATH to it.',
+  firefox:
+    'No Firefox found. Install one ("sudo apt-get install firefox-esr", or Mozilla\'s own), or set FIREFOX_PATH to it.',
+  webkit:
+    'No WebKit found. Install it ("sudo apt-get install webkit2gtk-driver xvfb"), or set WEBKIT_DRIVER_PATH to WebKitWebDriver and WEBKIT_PATH to MiniBrowser.',
+};
+
+const mayInstall = () => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+
+const apt = (...args) =>
+  execFileSync('apt-get', args, {
+    stdio: 'ignore',
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  });
+
+/** @returns whether the programs are here, after one attempt to install them */
+export function installPostgres() {
+  if (findPostgres() || !mayInstall()) return Boolean(findPostgres());
+  console.log('Installing postgresql …');
+  try {
+    apt('update');
+    apt('install', '-y', '--no-install-recommends', 'postgresql');
+  } catch {
+    console.error('apt-get could not install postgresql.');
+  }
+  return Boolean(findPostgres());
+}
+
+export { howToGetPostgres };
+
+/** @returns the engines, after one attempt to install those of the wanted that are missing */
+export function installEngines(names) {
+  const found = engines();
+  const missing = names.filter((name) => !found[name]);
+  if (!missing.length || !mayInstall()) return found;
+  const wanted = missing.flatMap((name) => packages[name]);
+  console.log(`Installing ${wanted.join(', ')} …`);
+  const install = (some) => {
+    try {
+      apt('install', '-y', '--no-install-recommends', ...some);
+      return true;
+    } catch {
+      console.error(`apt-get could not install ${some.join(', ')}.`);
+      return false;
+    }
+  };
+  try {
+    apt('update');
+  } catch {
+    // What is known from before may do.
+  }
+  // One package that is not to be had fails the whole call; the other engines do not suffer for it.
+  if (!install(wanted) && missing.length > 1) for (const name of missing) install(packages[name]);
+  return engines();
+}

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { answersOf, forGood, phoneNumber, problemOf } from '../../src/asks/about.js';
+import type { PreChatField } from '../../src/settings.js';
+
+const field = (more: Partial<PreChatField>): PreChatField => ({
+  name: 'x',
+  type: 'text',
+  required: false,
+  options: [],
+  ...more,
+});
+
+test.each([
+  ['+49 30 123456', '+4930123456'],
+  ['0049 (30) 123-456', '+4930123456'],
+  ['+1.555.123/4567', '+15551234567'],
+  ['+12', '+12'],
+  ['030 123456', undefined],
+  ['+0123456', undefined],
+  ['+1234567890123456', undefined],
+  ['+1 555 CALL', undefined],
+  ['', undefined],
+])('the phone number %j is %j', (text, expected) => {
+  expect(phoneNumber(text)).toBe(expected);
+});
+
+test('a number that can be read is what the service takes, however it is written', () => {
+  fc.assert(
+    fc.property(
+      fc.stringMatching(/^[1-9]\d{1,14}$/),
+      fc.array(fc.constantFrom(' ', '-', '.', '(', ')', '–', '/'), { minLength: 15, maxLength: 15 }),
+      (digits, marks) => {
+        const written = [...digits].map((digit, i) => `${digit}${marks[i] ?? ''}`).join('');
+        expect(phoneNumber(`+${written}`)).toBe(`+${digits}`);
+        expect(phoneNumber(`00${written}`)).toBe(`+${digits}`);
+      },
+    ),
+  );
+});
+
+test.each<[string, Partial<PreChatField>, string | boolean | undefined, string | undefined]>([
+  ['blank where it may be', {}, ' ', undefined],
+  ['blank where it must not be', { required: true }, '  ', 'askNeeded'],
+  ['nothing chosen', { type: 'select', required: true }, '', 'askNeededPick'],
+  ['no consent', { type: 'consent' }, undefined, 'askNeededTick'],
+  ['an optional tick', { type: 'checkbox' }, undefined, undefined],
+  ['a required tick', { type: 'checkbox', required: true }, false, 'askNeededTick'],
+  ['half an address', { name: 'email' }, 'ada@example', 'notMail'],
+  ['two addresses', { type: 'email' }, 'a@b.co, c@d.co', 'notMail'],
+  ['an address', { type: 'email' }, ' ada@example.com ', undefined],
+  ['a local number', { name: 'phone_number' }, '030 1234', 'askNotPhone'],
+])('%s', (_, more, given, problem) => {
+  expect(problemOf(field(more), given)).toBe(problem);
+});
+
+test('answers go to the contact, to the conversation, or nowhere', () => {
+  const fields = [
+    field({ name: 'name' }),
+    field({ name: 'email', type: 'email' }),
+    field({ name: 'phone_number', type: 'tel' }),
+    field({ name: 'topic', type: 'select' }),
+    field({ name: 'member', type: 'checkbox' }),
+    field({ name: 'terms', type: 'consent' }),
+  ];
+  const given = { name: ' Ada ', phone_number: '+1 (555) 1', topic: 'Hats', terms: true };
+  expect(answersOf(fields, given)).toEqual({
+    contact: { name: 'Ada', phone_number: '+15551' },
+    conversation: { topic: 'Hats', member: false, terms: true },
+  });
+  expect(forGood(fields)).toEqual(['name', 'email', 'phone_number', 'terms']);
+});

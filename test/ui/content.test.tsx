@@ -1,0 +1,81 @@
+// @vitest-environment happy-dom
+// @vitest-environment-options { "url": "https://www.host.example/" }
+/** What becomes of a message's words: markdown for the other side's, links alone for the visitor's own. */
+import { cleanup, render } from '@testing-library/preact';
+import { afterEach, expect, test } from 'vitest';
+import { Content } from '../../src/content/content.js';
+import { createFront } from '../../src/state/front.js';
+import { SurroundingsProvider } from '../../src/ui/context.js';
+import { addresses } from '../content/addresses.js';
+import { surroundings } from '../support/surroundings.js';
+
+afterEach(cleanup);
+
+function show(words: string, marked: boolean): HTMLElement {
+  const chat = createFront({ baseUrl: 'https://support.example', inboxIdentifier: 'inbox' }).chat;
+  const { container } = render(
+    <SurroundingsProvider value={surroundings(chat)}>
+      <Content words={words} marked={marked} />
+    </SurroundingsProvider>,
+  );
+  return container as HTMLElement;
+}
+
+test.each([
+  ['*a* **b**', '<em>a</em> <strong>b</strong>'],
+  ['~~a~~ `b`', '<del>a</del> <code>b</code>'],
+  ['<img src=x>', '&lt;img src=x&gt;'],
+])('the other side writes %j', (words, inner) => {
+  expect(show(words, true).innerHTML).toBe(`<p class="content" dir="auto">${inner}</p>`);
+});
+
+test('the visitor writes what they write', () => {
+  expect(show('*a* <b> https://shop.example/', false).textContent).toBe('*a* <b> https://shop.example/');
+  expect(show('*a* https://shop.example/', false).querySelectorAll('a, em')).toHaveLength(1);
+});
+
+test('blocks are blocks', () => {
+  const html = show('Dear you,\n- a\n- b\n\n> c\n\n```js\nd\n```\n3. e', true).firstElementChild?.innerHTML;
+  expect(html).toBe(
+    '<p>Dear you,</p><ul dir="auto"><li>a</li><li>b</li></ul>' +
+      '<blockquote dir="auto"><p>c</p></blockquote><pre dir="ltr"><code>d</code></pre>' +
+      '<ol dir="auto" start="3"><li>e</li></ol>',
+  );
+});
+
+test.each([
+  ['[our shop](https://shop.example/)', 'our shop', 'https://shop.example/'],
+  ['[bank.example](https://evil.example/)', 'bank.example (evil.example)', 'https://evil.example/'],
+  ['[a](javascript:alert(1))', 'a (javascript:alert(1))', undefined],
+  ['[a](https://user@evil.example/)', 'a (https://user@evil.example/)', undefined],
+  ['<https://shop.example/>', 'https://shop.example/', 'https://shop.example/'],
+  ['[a \u202e b](https://shop.example/)', 'a \u202e b (https://shop.example/)', undefined],
+  ['**https://shop.example/**', 'https://shop.example/', 'https://shop.example/'],
+])('%j reads %j and leads to %s', (words, reads, leads) => {
+  const shown = show(words, true);
+  expect(shown.textContent).toBe(reads);
+  expect(shown.querySelector('a')?.getAttribute('href') ?? undefined).toBe(leads);
+});
+
+test('of six hundred addresses only the allowed can be clicked, in words and as the aim of a link', () => {
+  for (const { text, leads } of addresses) {
+    for (const [words, marked] of [
+      [text, false],
+      [text, true],
+      [`[here](<${text}>)`, true],
+      [`[here](${text})`, true],
+      [`<${text}>`, true],
+    ] as const) {
+      const links = [...show(words, marked).querySelectorAll('a')];
+      for (const link of links) {
+        expect([leads, text], JSON.stringify(words)).toContain(link.getAttribute('href'));
+        expect(link.target).toBe('_blank');
+        expect(link.rel).toBe('noopener noreferrer nofollow ugc');
+      }
+      if (!leads) expect(links, JSON.stringify(words)).toEqual([]);
+      cleanup();
+    }
+    if (leads) expect(show(text, false).querySelector('a')?.getAttribute('href')).toBe(leads);
+    cleanup();
+  }
+}, 60_000);

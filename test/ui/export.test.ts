@@ -1,0 +1,151 @@
+// @vitest-environment happy-dom
+import { atom } from 'nanostores';
+import { afterEach, expect, test, vi } from 'vitest';
+import { plainWords } from '../../src/content/plain-words.js';
+import { documentOf, textOf } from '../../src/export/document.js';
+import { downloadTranscript, type Order } from '../../src/export/export.js';
+import { type Row, transcript } from '../../src/model/transcript.js';
+import { english as en } from '../../src/text/english.js';
+import { createSay } from '../../src/text/text.js';
+import { type Message, messageSchema } from '../../src/wire/message.js';
+
+const say = createSay('en', en);
+const at = new Date(2025, 2, 3, 10, 31).getTime() / 1000;
+const message = (id: number, content: string, more: object = {}): Message =>
+  messageSchema.parse({
+    id,
+    content,
+    message_type: 1,
+    created_at: at,
+    sender: { id: 1, name: 'Grace' },
+    ...more,
+  });
+const rowsOf = (messages: Message[]) => transcript(messages, { outbox: [], claims: [] }, new Map());
+const paperOf = (rows: Row[]) => ({ rows, say, locale: 'en', now: at * 1000 });
+
+const HOSTILE = '<img src=x onerror=alert(1)></title><script>alert(2)</script>&lt;b&gt;';
+
+afterEach(() => vi.restoreAllMocks());
+
+test('a text has days, times, names, words and files', () => {
+  const rows = rowsOf([
+    message(1, 'Is it **blue**?\nReally?', { message_type: 0 }),
+    message(2, 'See [the shop](https://shop.example/a) and `x_y_z`', {
+      attachments: [{ id: 1, data_url: 'https://files.example/a.pdf' }],
+    }),
+  ]);
+  expect(
+    textOf(paperOf(rows))
+      .replaceAll(/[\u202f\u00a0]/g, ' ')
+      .split('\n'),
+  ).toEqual([
+    'Conversation',
+    'Written on March 3, 2025',
+    '',
+    'Monday, March 3, 2025',
+    '',
+    '10:31 AM You: Is it **blue**?',
+    'Really?',
+    '10:31 AM Grace: See the shop (https://shop.example/a) and x_y_z',
+    '  a.pdf <https://files.example/a.pdf>',
+    '',
+  ]);
+});
+
+test('foreign words, names and addresses stay words in the document', () => {
+  const rows = rowsOf([
+    message(1, HOSTILE, { message_type: 0 }),
+    message(2, HOSTILE, {
+      sender: { id: 1, name: HOSTILE },
+      attachments: [{ id: 1, data_url: 'javascript:alert(3)', fallback_title: HOSTILE }],
+    }),
+  ]);
+  const page = documentOf(paperOf(rows), true);
+  expect(page.querySelectorAll('img, script, [onerror], [src]')).toHaveLength(0);
+  expect(page.querySelectorAll('a')).toHaveLength(0);
+  expect([...page.querySelectorAll('li > p[dir]')].map((p) => p.textContent)).toEqual([HOSTILE, HOSTILE]);
+  const written = page.documentElement.outerHTML;
+  expect(written).not.toContain('<script');
+  expect(written).toContain('&lt;script&gt;');
+});
+
+/** A chat whose history comes in pages of two. */
+function paged(messages: Message[], fails = false): Order['chat'] & { asked: () => number } {
+  let from = messages.length - 2;
+  let asked = 0;
+  const $rows = atom<Row[] | undefined>(rowsOf(messages.slice(from)));
+  const $hasOlder = atom<boolean | undefined>(from > 0);
+  return {
+    $rows,
+    $hasOlder,
+    asked: () => asked,
+    async loadOlder() {
+      asked++;
+      if (fails) return { ok: false, error: { kind: 'network' } };
+      from = Math.max(0, from - 2);
+      $rows.set(rowsOf(messages.slice(from)));
+      $hasOlder.set(from > 0);
+      return { ok: true, value: undefined };
+    },
+  };
+}
+const seven = Array.from({ length: 7 }, (_, i) => message(i + 1, `words ${i + 1}`));
+
+test.each(['text', 'html'] as const)(
+  'all of the history is fetched, and said, before the %s file is made',
+  async (format) => {
+    const blobs: Blob[] = [];
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+      if (blob instanceof Blob) blobs.push(blob);
+      return 'blob:made';
+    });
+    const named: string[] = [];
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      named.push(this.download);
+    });
+    const said: (string | undefined)[] = [];
+    const chat = paged(seven);
+    expect(
+      await downloadTranscript({ chat, say, locale: 'en', progress: (one) => said.push(one) }, format),
+    ).toBe(true);
+    expect(chat.asked()).toBe(3);
+    expect(said).toEqual([
+      'Getting the whole conversation: 2 messages so far…',
+      'Getting the whole conversation: 4 messages so far…',
+      'Getting the whole conversation: 6 messages so far…',
+      undefined,
+    ]);
+    expect(named[0]).toMatch(format === 'text' ? /^Conversation \d{4}-\d\d-\d\d\.txt$/ : /\.html$/);
+    const words = await blobs[0]?.text();
+    for (const { content } of seven) expect(words).toContain(content);
+  },
+);
+
+test('without all of the history there is no file, and a sentence says so', async () => {
+  const made = vi.spyOn(URL, 'createObjectURL');
+  const said: (string | undefined)[] = [];
+  const order = { chat: paged(seven, true), say, locale: 'en', progress: (one?: string) => said.push(one) };
+  expect(await downloadTranscript(order, 'text')).toBe(false);
+  expect(said.at(-1)).toBe(en.gatheringFailed);
+  expect(made).not.toHaveBeenCalled();
+});
+
+test.each([
+  ['**bold**, *leaning*, ~~gone~~ and `code`', 'bold, leaning, gone and code'],
+  ['# Title\n> quoted\n```js\nlet a = 1\n```', 'Title\nquoted\nlet a = 1\n'],
+  [
+    '[words](https://a.example) and [https://a.example](https://a.example)',
+    'words (https://a.example) and https://a.example',
+  ],
+  ['snake_case_name and 2 * 3 * 4', 'snake_case_name and 2 * 3 * 4'],
+  ['1\\. not a list', '1. not a list'],
+])('%j is spoken as %j', (written, spoken) => {
+  expect(plainWords(written)).toBe(spoken);
+});
+
+test('words without end are done with at once', () => {
+  const startedAt = performance.now();
+  for (const unit of ['*', '_', '**a', '[', '`', '[a](', '~~'])
+    plainWords(unit.repeat(150_000 / unit.length));
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
+});

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { chooseLocale, directionOf, wantedLocales } from '../../src/text/choose.js';
+import { english as en } from '../../src/text/english.js';
+import { createSay } from '../../src/text/text.js';
+
+const there = ['de', 'nb', 'pt-BR', 'pt-PT', 'sr', 'zh-Hans', 'zh-Hant', 'en'];
+
+test.each([
+  ['de-AT', 'de'],
+  ['pt', 'pt-BR'],
+  ['pt-PT', 'pt-PT'],
+  ['pt-AO', 'pt-PT'],
+  ['zh', 'zh-Hans'],
+  ['zh-TW', 'zh-Hant'],
+  ['zh-HK', 'zh-Hant'],
+  ['zh-SG', 'zh-Hans'],
+  ['no', 'nb'],
+  ['nn-NO', 'nb'],
+  ['en-GB', 'en'],
+  ['tlh', 'en'],
+])('who wants %s reads %s', (tag, catalogue) => {
+  expect(chooseLocale([tag], there).catalogue).toBe(catalogue);
+});
+
+test('the next language serves when nobody speaks the first, and dates follow the wanted tag', () => {
+  expect(chooseLocale(['tlh', 'de-CH', 'en'], there)).toEqual({ tag: 'de-CH', catalogue: 'de' });
+});
+
+test('the owner decides, then the page, then the browser; what is no tag is left out', () => {
+  expect(wantedLocales('DE', 'fr', ['it'])).toEqual(['de']);
+  expect(wantedLocales(undefined, 'fr', ['it'])).toEqual(['fr']);
+  expect(wantedLocales(undefined, '', ['it', 'not a tag', 'en'])).toEqual(['it', 'en']);
+});
+
+test('right to left where it is written so', () => {
+  expect(['ar', 'he', 'fa', 'ur', 'de', 'arn', 'zh-Hant'].map(directionOf)).toEqual([
+    'rtl',
+    'rtl',
+    'rtl',
+    'rtl',
+    'ltr',
+    'ltr',
+    'ltr',
+  ]);
+});
+
+test('a sentence takes the form that its language has for the number, and the owner’s comes first', () => {
+  const polish = createSay(
+    'pl',
+    { unread: { one: '{count} nowa', few: '{count} nowe', other: '{count} nowych' } },
+    en,
+  );
+  expect([1, 2, 5, 22, 1000].map((count) => polish('unread', { count }))).toEqual([
+    '1 nowa',
+    '2 nowe',
+    '5 nowych',
+    '22 nowe',
+    '1000 nowych',
+  ]);
+  const own = createSay('en', { title: 'Ask us' }, en);
+  expect([own('title'), own('send'), own('said', { name: 'Ada', words: '{name}' })]).toEqual([
+    'Ask us',
+    en.send,
+    'Ada: {name}',
+  ]);
+});

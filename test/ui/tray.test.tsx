@@ -1,0 +1,124 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, render, waitFor, within } from '@testing-library/preact';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import * as parts from '../../src/parts/parts.js';
+import type { Settings } from '../../src/settings.js';
+import { createFront } from '../../src/state/front.js';
+import { english as en } from '../../src/text/english.js';
+import { sizeOf } from '../../src/tray/ready.js';
+import { Composer } from '../../src/ui/composer.js';
+import { SurroundingsProvider } from '../../src/ui/context.js';
+import { comes, surroundings } from '../support/surroundings.js';
+
+let chat: ReturnType<typeof createFront>['chat'];
+let container: Element;
+beforeEach(() => {
+  ({ chat } = createFront(
+    { baseUrl: 'https://support.example', inboxIdentifier: 'inbox' },
+    { localStorage: () => null, page: { visible: () => true, online: () => true, on: () => () => {} } },
+  ));
+});
+afterEach(cleanup);
+
+function show(settings: Partial<Settings> = {}, open: () => Promise<unknown> = async () => {}) {
+  const rendered = render(
+    <SurroundingsProvider value={surroundings(chat, { parts: comes(parts, open) }, settings)}>
+      <Composer onSent={() => {}} />
+    </SurroundingsProvider>,
+  );
+  container = rendered.container;
+  return within(rendered.baseElement as HTMLElement);
+}
+
+const file = (name: string, bytes = 3, type = 'text/plain') =>
+  new File([new Uint8Array(bytes)], name, { type });
+const picker = () => container.querySelector('input[type=file]') as HTMLInputElement;
+function choose(...chosen: File[]) {
+  Object.defineProperty(picker(), 'files', { value: chosen, configurable: true });
+  fireEvent.change(picker());
+}
+const waiting = () => chat.$files.get().map(({ name }) => name);
+const plain = (text: string | null | undefined) => text?.replace(/[\u2066-\u2069]/g, '');
+const problem = (view: ReturnType<typeof within>, words: string) =>
+  waitFor(() =>
+    expect(view.getAllByText(/./).map((element: HTMLElement) => plain(element.textContent))).toContain(words),
+  );
+
+test('chosen files are listed with name and size, can be removed, and each change is said', async () => {
+  const view = show();
+  choose(file('one.txt'), file('two.bin', 2_500_000, ''));
+  const list = await waitFor(() => view.getByRole('list', { name: 'Files to be sent' }));
+  expect(
+    within(list)
+      .getAllByRole('listitem')
+      .map((item) => item.textContent),
+  ).toEqual(['one.txt3 bytes', 'two.bin2.4 MB']);
+  await problem(view, '2 files added: one.txt, two.bin');
+  fireEvent.click(view.getByRole('button', { name: 'Remove one.txt' }));
+  await problem(view, 'one.txt was removed.');
+  expect(waiting()).toEqual(['two.bin']);
+});
+
+test('a file over the limit and one too many are left out, each with its reason; the others stay', async () => {
+  const view = show({ maxFileMb: 1 });
+  choose(file('big.zip', 1024 * 1024 + 1), file('right.zip', 1024 * 1024));
+  await problem(view, 'big.zip was left out: it is 1 MB, and a file can have up to 1 MB.');
+  expect(waiting()).toEqual(['right.zip']);
+  choose(...Array.from({ length: 16 }, (_, i) => file(`${i}.txt`)));
+  await problem(view, 'A message can have up to 15 files. Left out: 14.txt, 15.txt');
+  expect(waiting()).toHaveLength(15);
+});
+
+test('what cannot be read, like a folder, is left out', async () => {
+  const view = show();
+  const folder = file('folder', 0, '');
+  folder.slice = () => {
+    throw new DOMException('a folder', 'NotFoundError');
+  };
+  choose(folder);
+  await problem(view, 'folder was left out: it could not be read.');
+  expect(waiting()).toEqual([]);
+});
+
+test('a picture that must lose its place and cannot does not leave; anything else does', async () => {
+  const view = show({ shrinkImages: true });
+  choose(file('place.heic', 3, ''), file('words.txt'), file('drawing.svg', 3, 'image/svg+xml'));
+  await problem(view, 'place.heic was left out: we could not take its location data out of it.');
+  expect(waiting()).toEqual(['words.txt', 'drawing.svg']);
+});
+
+test('what is needed for files and cannot be fetched is said, and asked for again', async () => {
+  let broken = true;
+  const view = show({}, async () => {
+    if (broken) throw new Error('offline');
+  });
+  choose(file('one.txt'));
+  await problem(view, en.partNotLoaded);
+  broken = false;
+  choose(file('one.txt'));
+  await waitFor(() => expect(waiting()).toEqual(['one.txt']));
+});
+
+test('where the owner wants no files there is nothing to attach them with', async () => {
+  const view = show({ attachments: false });
+  expect(view.queryByRole('button', { name: 'Attach files' })).toBeNull();
+  expect(picker()).toBeNull();
+  expect(view.getByRole('button', { name: 'Send message' })).toBeTruthy();
+});
+
+test('pasted words that bring a picture of themselves stay words', () => {
+  const view = show();
+  const field = view.getByRole('textbox', { name: 'Message' });
+  const clipboardData = { files: [file('words.png', 3, 'image/png')], types: ['text/plain', 'Files'] };
+  expect(fireEvent.paste(field, { clipboardData })).toBe(true);
+  expect(fireEvent.paste(field, { clipboardData: { ...clipboardData, types: ['Files'] } })).toBe(false);
+});
+
+test('sizes are written as the language writes them', () => {
+  expect([sizeOf(0, 'en'), sizeOf(1536, 'en'), sizeOf(1536, 'de'), sizeOf(31 * 1024 * 1024, 'ru')]).toEqual([
+    '0 bytes',
+    '1.5 kB',
+    '1,5 kB',
+    expect.stringMatching(/^31\sМБ$/),
+  ]);
+});

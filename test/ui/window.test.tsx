@@ -1,0 +1,166 @@
+// @vitest-environment happy-dom
+
+import { cleanup, configure, fireEvent, render, waitFor, within } from '@testing-library/preact';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { english as en } from '../../src/text/english.js';
+import { SurroundingsProvider } from '../../src/ui/context.js';
+import { Panel } from '../../src/ui/panel.js';
+import * as thread from '../../src/ui/thread.js';
+import { type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+import { here, surroundings } from '../support/surroundings.js';
+import { newProfile, openTab, type Profile, type Tab, until } from '../support/tab.js';
+
+configure({ asyncUtilTimeout: 5_000 });
+
+let service: ServiceProcess;
+let profile: Profile;
+let tab: Tab;
+let root: ShadowRoot;
+let closed = 0;
+
+beforeAll(async () => {
+  service = await startServiceProcess();
+});
+afterAll(() => service.end());
+
+beforeEach(() => {
+  profile = newProfile();
+  tab = openTab(profile, { baseUrl: service.url, inboxIdentifier: 'demo-inbox' });
+  root = document.body.appendChild(document.createElement('div')).attachShadow({ mode: 'open' });
+  const container = root.appendChild(document.createElement('div'));
+  const close = () => {
+    closed++;
+  };
+  render(
+    <SurroundingsProvider value={surroundings(tab.chat, { thread: here(thread) }, {}, close)}>
+      <Panel />
+    </SurroundingsProvider>,
+    { container },
+  );
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  cleanup();
+  tab.close();
+});
+
+const view = () => within(root.firstElementChild as HTMLElement);
+const composer = () => view().getByRole('textbox', { name: 'Message' }) as HTMLTextAreaElement;
+
+function type(text: string) {
+  fireEvent.input(composer(), { target: { value: text } });
+}
+
+test('Enter sends what stands in the field, even before the next frame, and empties it', async () => {
+  type('typed and sent');
+  fireEvent.keyDown(composer(), { key: 'Enter' });
+  const log = within(view().getByRole('log', { name: 'Conversation' }));
+  await waitFor(() => log.getByText('typed and sent'));
+  await waitFor(() => expect(composer().value).toBe(''));
+  await waitFor(() => log.getByText('Sent'));
+});
+
+test('equal words sent twice at once are two messages in order, and what is typed meanwhile stays', async () => {
+  for (const words of ['first', 'twice', 'twice']) {
+    type(words);
+    fireEvent.keyDown(composer(), { key: 'Enter' });
+  }
+  type('the next');
+  const rows = await until(tab.chat.$rows, (all) => all?.length === 3 && all[2]?.state === 'sent');
+  expect(rows?.map((row) => row.content)).toEqual(['first', 'twice', 'twice']);
+  expect(composer().value).toBe('the next');
+  expect(tab.chat.$draft.get()).toBe('the next');
+});
+
+test('words that are being kept are found in the draft by the page that comes after a sudden end', async () => {
+  type('half gone');
+  fireEvent.keyDown(composer(), { key: 'Enter' });
+  type('and the rest');
+  const draft = [...profile.storage].find(([key]) => key.endsWith(':draft'))?.[1];
+  expect(draft).toBe(JSON.stringify('half gone\nand the rest'));
+  await until(tab.chat.$rows, (all) => all?.[0]?.state === 'sent');
+  expect([...profile.storage].find(([key]) => key.endsWith(':draft'))?.[1]).toBe('"and the rest"');
+});
+
+test('what a full disk refuses comes back in front of what was typed since, and in order', async () => {
+  await until(tab.chat.$rows, (rows) => rows !== undefined);
+  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore) {
+    Object.defineProperty(this.transaction, 'error', {
+      value: new DOMException('full', 'QuotaExceededError'),
+    });
+    this.transaction.abort();
+    return this.get('');
+  });
+  for (const words of ['first', 'second']) {
+    type(words);
+    fireEvent.keyDown(composer(), { key: 'Enter' });
+  }
+  type('third');
+  await waitFor(() => view().getByText(en.notStored));
+  expect(composer().value).toBe('first\nsecond\nthird');
+  vi.restoreAllMocks();
+  fireEvent.keyDown(composer(), { key: 'Enter' });
+  const rows = await until(tab.chat.$rows, (all) => all?.[0]?.state === 'sent');
+  expect(rows?.map((row) => row.content)).toEqual(['first\nsecond\nthird']);
+});
+
+test.each([
+  ['Shift+Enter', { key: 'Enter', shiftKey: true }],
+  ['Enter while an input method composes', { key: 'Enter', isComposing: true }],
+  ['the Enter that ended a composition in Safari', { key: 'Enter', keyCode: 229 }],
+])('%s does not send', (_, init) => {
+  type('still writing');
+  expect(fireEvent.keyDown(composer(), init)).toBe(true);
+  expect(composer().value).toBe('still writing');
+  expect(tab.chat.$draft.get()).toBe('still writing');
+});
+
+test('blank words are not sent', async () => {
+  type('   ');
+  fireEvent.keyDown(composer(), { key: 'Enter' });
+  expect(view().getByRole('button', { name: 'Send message' }).getAttribute('aria-disabled')).toBe('true');
+  type('not blank');
+  fireEvent.click(view().getByRole('button', { name: 'Send message' }));
+  await until(tab.chat.$rows, (rows) => rows?.length === 1 && rows[0]?.content === 'not blank');
+});
+
+test('words beyond what the service takes stay in the field, with a sentence', async () => {
+  type('x'.repeat(150_001));
+  fireEvent.keyDown(composer(), { key: 'Enter' });
+  await waitFor(() => view().getByText('A message can have up to 150,000 characters.'));
+  expect(composer().value).toHaveLength(150_001);
+});
+
+test('an agent’s answer is said once to assistive technology, our own words and history never', async () => {
+  const spoken: string[] = [];
+  const regions = [...root.querySelectorAll('[aria-live=polite]')];
+  const before = new Map<Element, string>();
+  const observer = new MutationObserver(() => {
+    for (const region of regions) {
+      const words = region.textContent ?? '';
+      if (words && words !== before.get(region)) spoken.push(words);
+      before.set(region, words);
+    }
+  });
+  for (const region of regions)
+    observer.observe(region, { childList: true, subtree: true, characterData: true });
+  tab.chat.setOpen(true);
+  await tab.chat.send('is anybody there');
+  await until(tab.chat.$line, (line) => line === 'live');
+  const rows = await until(tab.chat.$rows, (all) => all?.[0]?.state === 'sent');
+  const conversation = rows?.[0]?.message?.conversation_id;
+  await service.agent('POST', `/api/v1/accounts/1/conversations/${conversation}/messages`, {
+    content: 'I am here',
+  });
+  await waitFor(() => expect(spoken.some((words) => words.includes('I am here'))).toBe(true));
+  await tab.chat.send('thank you');
+  await until(tab.chat.$rows, (all) => all?.length === 3 && all[2]?.state === 'sent');
+  expect(spoken.filter((words) => words.includes('I am here'))).toHaveLength(1);
+  expect(spoken.join()).not.toMatch(/anybody|thank/);
+  observer.disconnect();
+});
+
+test('the close button closes', () => {
+  fireEvent.click(view().getByRole('button', { name: 'Close chat' }));
+  expect(closed).toBe(1);
+});

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { contactSchema } from '../../src/wire/contact.js';
+import { conversationSchema } from '../../src/wire/conversation.js';
+import { readErrorBody } from '../../src/wire/error-body.js';
+import { readEvent, readFrame } from '../../src/wire/frame.js';
+import { inboxSchema } from '../../src/wire/inbox.js';
+import { messageSchema, messagesSchema } from '../../src/wire/message.js';
+import { reference } from '../fixtures/wire/reference.js';
+
+const oddities = [
+  undefined,
+  null,
+  0,
+  1.5,
+  '',
+  'x',
+  true,
+  [],
+  [1],
+  {},
+  { type: 'div', props: {} },
+  'x'.repeat(1000),
+];
+
+describe('answers of the reference deployment are read', () => {
+  test('a message over REST has no status and no echo_id', () => {
+    const message = messageSchema.parse(reference.message);
+    expect(message).toMatchObject({ id: 9001, content: 'Hello', message_type: 0, created_at: 1735725600 });
+    expect(message.echo_id).toBeUndefined();
+    expect(message.attachments).toBeUndefined();
+  });
+
+  test('a message over the socket has both, and who wrote it', () => {
+    const frame = readFrame(JSON.stringify(reference.frame));
+    const event = readEvent(frame?.message);
+    expect(event).toMatchObject({
+      event: 'message.created',
+      data: { id: 9002, status: 'sent', sender: { available_name: 'Grace', type: 'user' } },
+    });
+  });
+
+  test('a contact, a conversation and an inbox', () => {
+    expect(contactSchema.parse(reference.contact).pubsub_token).toBe('Jh2kQm8vXc4TzRn6WbYp1sLd');
+    expect(conversationSchema.parse(reference.conversation)).toMatchObject({
+      id: 41,
+      status: 'open',
+      messages: [],
+    });
+    expect(inboxSchema.parse(reference.inbox).working_hours).toHaveLength(2);
+  });
+});
+
+describe('an odd field', () => {
+  const fields = Object.keys(reference.frame.message.data);
+
+  test.each(fields)('%s never breaks more than it says', (field) => {
+    for (const odd of oddities) {
+      const read = messageSchema.safeParse({ ...reference.frame.message.data, [field]: odd });
+      if (field !== 'id' && field !== 'message_type') expect(read.success).toBe(true);
+      if (!read.success) continue;
+      const { content, sender, echo_id } = read.data;
+      expect(content === null || content === undefined || typeof content === 'string').toBe(true);
+      expect(echo_id === undefined || typeof echo_id === 'string').toBe(true);
+      expect(sender?.name === undefined || typeof sender.name === 'string').toBe(true);
+    }
+  });
+
+  test('of what decides makes the message unreadable, and with it the page', () => {
+    expect(messageSchema.safeParse({ ...reference.message, id: '9001' }).success).toBe(false);
+    expect(messageSchema.safeParse({ ...reference.message, message_type: 'incoming' }).success).toBe(false);
+    expect(messagesSchema.safeParse([reference.message, { id: 1 }]).success).toBe(false);
+  });
+
+  test('that nobody knows is ignored', () => {
+    expect(messageSchema.parse({ ...reference.message, brand_new: { a: 1 } })).toEqual(
+      messageSchema.parse(reference.message),
+    );
+  });
+});
+
+describe('frames', () => {
+  test.each(reference.protocol)('%o is read', (frame) => {
+    expect(readFrame(JSON.stringify(frame))).toMatchObject(frame);
+  });
+
+  test.each(['', 'null', '[]', '7', '{', '{"type":7}', new ArrayBuffer(3), undefined])(
+    '%o is no frame',
+    (data) => {
+      expect(readFrame(data)).toBeUndefined();
+    },
+  );
+
+  test('an unknown event is not an error', () => {
+    expect(readEvent({ event: 'conversation.dreamt', data: {} })).toBeUndefined();
+    expect(readEvent({ event: '__proto__', data: {} })).toBeUndefined();
+  });
+});
+
+describe('each way to say no becomes one list', () => {
+  test.each([
+    [
+      { description: 'No', errors: [{ field: 'content', message: 'too long', code: 'too_long' }] },
+      [{ field: 'content', message: 'too long', code: 'too_long' }],
+    ],
+    [
+      { message: 'Content is too long', attributes: ['content'] },
+      [{ field: 'content', message: 'Content is too long', code: '' }],
+    ],
+    [{ status: 404, error: 'Not Found' }, [{ field: 'base', message: 'Not Found', code: '' }]],
+    [
+      { error: 'Resource could not be found' },
+      [{ field: 'base', message: 'Resource could not be found', code: '' }],
+    ],
+    [undefined, []],
+    ['Retry later\n', []],
+    [{ errors: 'none' }, []],
+  ])('%o', (body, expected) => {
+    expect(readErrorBody(body)).toEqual(expected);
+  });
+});
