@@ -13,6 +13,7 @@ export function createPlace(scroller: HTMLElement, left: (away: boolean, beginni
   let atEnd = true;
   /** Where our own last move or the reader's has led. */
   let top = 0;
+  let height = 0;
   /** A row that the reader sees, and where it stood in the list. */
   let anchor: { row: Element; at: number } | undefined;
 
@@ -22,6 +23,7 @@ export function createPlace(scroller: HTMLElement, left: (away: boolean, beginni
 
   function note() {
     top = scroller.scrollTop;
+    height = scroller.clientHeight;
     const edge = scroller.getBoundingClientRect().top;
     const lists = listsIn(scroller);
     const list = lists[firstOf(lists, (one) => one.getBoundingClientRect().bottom > edge)];
@@ -39,6 +41,13 @@ export function createPlace(scroller: HTMLElement, left: (away: boolean, beginni
   function moveTo(place: number) {
     scroller.scrollTop = place;
     note();
+  }
+
+  /** The row stands where it stood, however much came above it. */
+  function hold() {
+    const moved = anchor?.row.isConnected ? placeOf(anchor.row) - anchor.at : 0;
+    if (Math.abs(moved) >= 0.5) moveTo(scroller.scrollTop + moved);
+    else if (!anchor?.row.isConnected) note();
   }
 
   return {
@@ -59,17 +68,24 @@ export function createPlace(scroller: HTMLElement, left: (away: boolean, beginni
     },
     /** Something has changed, in the list or around it. */
     keep() {
-      if (!scroller.clientHeight) return;
-      if (atEnd) return moveTo(scroller.scrollHeight);
-      const moved = anchor?.row.isConnected ? placeOf(anchor.row) - anchor.at : 0;
-      if (Math.abs(moved) >= 0.5) moveTo(scroller.scrollTop + moved);
-      else if (!anchor?.row.isConnected) note();
+      if (!scroller.clientHeight) {
+        height = 0;
+        return;
+      }
+      // The reader went up in this very frame, and it has not been told yet. A list of another height, or one that was
+      // out of sight, may stand elsewhere without that.
+      if (atEnd && height === scroller.clientHeight && scroller.scrollTop < top - 1)
+        turn(toEnd() < NEAR_END_PX);
+      if (atEnd) moveTo(scroller.scrollHeight);
+      else hold();
     },
     /** The reader has moved, or what we did has come to pass. */
     scrolled() {
       if (!scroller.clientHeight) return;
       // What grows below is not the reader's going up.
       if (atEnd ? scroller.scrollTop < top - 1 : true) turn(toEnd() < NEAR_END_PX);
+      // What has changed above in the same moment is not the reader's move.
+      if (!atEnd) hold();
       note();
     },
   };
