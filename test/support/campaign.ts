@@ -85,16 +85,16 @@ function campaignPage(baseUrl: string): string {
   </script></body></html>`;
 }
 
+/** Of one profile. Schedules follow each other in it: each has a proxy of its own, and with that a storage of its own. */
 interface Tabs {
   context: BrowserContext;
   pages: (Page | undefined)[];
 }
 
-async function runSchedule(browser: Browser, service: ShopService, seed: number): Promise<Outcome> {
+async function runSchedule(tabs: Tabs, service: ShopService, seed: number): Promise<Outcome> {
   const { chance, pick } = dice(seed);
   const proxy = await startFaultProxy(service.url);
   const path = await service.page(`campaign-${seed}`, campaignPage(proxy.url));
-  const tabs: Tabs = { context: await browser.newContext(), pages: [undefined, undefined] };
   const accepted: string[] = [];
   const steps: string[] = [];
   let kill: { when: 'before' | 'after'; tab: number } | undefined;
@@ -145,7 +145,7 @@ async function runSchedule(browser: Browser, service: ShopService, seed: number)
         .catch(() => undefined);
       if (kept !== undefined) accepted.push(words);
       // A tab that died during the call may have kept the words or not; the ledger of the profile says which.
-      else if (await wasKept(tabs, service.url + path, accepted, words)) accepted.push(words);
+      else if (await wasKept(tabs, service.url + path, proxy.url, accepted, words)) accepted.push(words);
       if (chance(0.1)) await flap(proxy, steps);
       if (chance(0.1)) proxy.cutSockets();
       if (chance(0.1)) {
@@ -165,7 +165,7 @@ async function runSchedule(browser: Browser, service: ShopService, seed: number)
               return rows.length >= count && rows.every((row) => row.state === 'sent');
             },
             accepted.length,
-            { timeout: 90_000 },
+            { timeout: 90_000, polling: 200 },
           );
           return page;
         } catch (error) {
@@ -205,7 +205,8 @@ async function runSchedule(browser: Browser, service: ShopService, seed: number)
       `schedule ${seed}: ${String(error)}\n${JSON.stringify({ accepted, shown, stored, steps }, null, 1)}`,
     );
   } finally {
-    await tabs.context.close();
+    // What is still open must not ask for a service that is no more.
+    await Promise.all(tabs.pages.map((page) => page?.goto('about:blank').catch(() => undefined)));
     await proxy.stop();
   }
 }
@@ -216,10 +217,8 @@ async function openTab(tabs: Tabs, tab: number, url: string, accepted: readonly 
     const there = tabs.pages[tab];
     const page = there && !there.isClosed() ? there : await tabs.context.newPage();
     try {
-      if (page !== there) {
-        tabs.pages[tab] = page;
-        await page.goto(url);
-      }
+      tabs.pages[tab] = page;
+      if (page.url() !== url) await page.goto(url);
       await page.waitForFunction(() => window.parleyChat !== undefined);
       await tellTabs(tabs, accepted);
       return page;
@@ -245,6 +244,7 @@ async function tellTabs(tabs: Tabs, sent: readonly string[]): Promise<void> {
 async function wasKept(
   tabs: Tabs,
   url: string,
+  baseUrl: string,
   accepted: readonly string[],
   words: string,
 ): Promise<boolean> {
@@ -252,10 +252,10 @@ async function wasKept(
   const page = await openTab(tabs, other < 0 ? 0 : other, url, [...accepted, words]);
   // Kept words are in the outbox, or already confirmed under their name.
   const known = await page.evaluate(
-    () =>
+    (scope) =>
       new Promise<number>((resolve, reject) => {
         indexedDB.databases().then((all) => {
-          const request = indexedDB.open(all[0]?.name ?? '');
+          const request = indexedDB.open(all.find(({ name }) => name?.includes(scope))?.name ?? '');
           request.onerror = reject;
           request.onsuccess = () => {
             const get = request.result.transaction('ledger').objectStore('ledger').get('ledger');
@@ -266,6 +266,7 @@ async function wasKept(
           };
         }, reject);
       }),
+    baseUrl,
   );
   return known > accepted.length;
 }
@@ -303,18 +304,24 @@ function judge(outcome: Outcome): void {
   expect(outcome.flickers, story).toEqual([]);
 }
 
-/** Several schedules at a time; each has its own profile and proxy. */
+/** What is painted is not what is judged. */
+const small = { viewport: { width: 320, height: 400 }, reducedMotion: 'reduce' } as const;
+
+/** Several schedules at a time. */
 async function runAll(
   seeds: readonly number[],
-  width: number,
-  run: (seed: number) => Promise<Outcome>,
+  browser: Browser,
+  run: (tabs: Tabs, seed: number) => Promise<Outcome>,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const left = [...seeds];
   const worker = async () => {
-    for (let seed = left.shift(); seed !== undefined; seed = left.shift()) outcomes.push(await run(seed));
+    const tabs: Tabs = { context: await browser.newContext(small), pages: [undefined, undefined] };
+    for (let seed = left.shift(); seed !== undefined; seed = left.shift())
+      outcomes.push(await run(tabs, seed));
+    await tabs.context.close();
   };
-  await Promise.all(Array.from({ length: width }, worker));
+  await Promise.all(Array.from({ length: Math.min(WIDTH, seeds.length) }, worker));
   return outcomes;
 }
 
@@ -342,8 +349,8 @@ export function campaign(schedules: number, firstSeed: number, limitMs: number):
       const service = await startShopService({ forgetEchoId, limits });
       try {
         const seeds = Array.from({ length: schedules }, (_unused, i) => firstSeed + i);
-        const outcomes = await runAll(seeds, WIDTH, async (seed) => {
-          const outcome = await runSchedule(browser, service, seed);
+        const outcomes = await runAll(seeds, browser, async (tabs, seed) => {
+          const outcome = await runSchedule(tabs, service, seed);
           judge(outcome);
           return outcome;
         });
