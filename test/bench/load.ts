@@ -5,7 +5,6 @@
  * empty database, or one of our own with its usual safety: every acknowledged write is on the disk. `--data
  * folder` keeps it filled for the next time. The results go into `results-load.json`, with `--readme` into the README.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,6 +17,7 @@ import { type Asked, drive, type Figures } from './clients.js';
 import { fill } from './fill.js';
 import { processorMs } from './processor.js';
 import { keepResults, type Line, machine, moment, writeReadme } from './results.js';
+import { startServiceProcess } from './service-process.js';
 import { residentBytes, socketShare } from './socket-shares.js';
 
 const flags = {
@@ -100,24 +100,6 @@ async function measure(
   const known = Number.isNaN(cost[1]) ? {} : { processorMs: cost };
   lines.push({ ...began, what, perSecond, p50, p95, p99, failed, ...known });
   return figures;
-}
-
-async function startServiceProcess(
-  dataDir: string,
-  databaseUrl: string,
-): Promise<{ child: ChildProcess; url: string; token: string }> {
-  const flagsOf = process.env.BENCH_NODE ? process.env.BENCH_NODE.split(' ') : [];
-  const child = spawn(process.execPath, [...flagsOf, join(import.meta.dirname, 'run.mjs'), 'service'], {
-    env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: databaseUrl, NODE_ENV: 'production' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let printed = '';
-  for await (const text of child.stdout) {
-    printed += text;
-    const [, url, token] = /(http:\S+)\/agent#token=(\S+)\n/.exec(printed) ?? [];
-    if (url && token) return { child, url, token };
-  }
-  throw new Error('The service did not start.');
 }
 
 async function explained(client: pg.Client, text: string, params: readonly unknown[]): Promise<string[]> {

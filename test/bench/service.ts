@@ -8,6 +8,7 @@ export async function run(): Promise<void> {
   const limits = {
     requestsPerAddress: plenty,
     requestsPerContact: plenty,
+    messagesPerConversation: plenty,
     socketsPerContact: plenty,
   };
   const service = await startService({ dataDir, databaseUrl, limits });

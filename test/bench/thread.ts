@@ -2,17 +2,24 @@
  * How a long conversation behaves in real Chromium: the built files before the real service, with 100, 1,000 and
  * 10,000 messages stored. Opening shows the newest page of 20, as it does for visitors; appending and scrolling are
  * measured with all of them in the page, paged back through the public API by the window's own button.
- * Prints a table and judges nothing. Run by `npm run bench:thread`.
+ * Prints a table and judges nothing. Run by `npm run bench:thread`, and by `bench.ts`, which wants the figures in the
+ * file BENCH_THREAD and gives a limit in BENCH_SECONDS: what does not fit any more is left out, the long ones last.
  */
-import type { Browser, Page } from 'playwright-core';
+import { writeFileSync } from 'node:fs';
+import type { Browser, CDPSession, Page } from 'playwright-core';
 import { test } from 'vitest';
 import { agent, chat, launchBrowser, openShop, startShopService } from '../support/browser.js';
 import { appendMs, fill, median, pageBack, watchFrames } from '../support/thread.js';
+import { ourWays } from './ours.js';
+import { keyMs, say } from './visit.js';
+import { FOCUS_MS, watch } from './watch.js';
 
-const COUNTS = [100, 1_000, 10_000];
-const OPENINGS = 9;
-const APPENDS = 25;
-const SCROLL_MS = 6_000;
+const { BENCH_THREAD: resultsFile, BENCH_SECONDS: seconds = '1800', BENCH_QUICK: quick } = process.env;
+const COUNTS = quick ? [100, 10_000] : [100, 1_000, 10_000];
+const OPENINGS = quick ? 3 : 9;
+const APPENDS = quick ? 7 : 25;
+const SCROLL_MS = quick ? 1_500 : 6_000;
+const SLOWDOWN = 4;
 const PX_A_FRAME = 300;
 
 /** From the press on the launcher to the newest message painted at the end of the view. */
@@ -87,12 +94,35 @@ const scrolling = (page: Page) =>
     { ms: SCROLL_MS, px: PX_A_FRAME },
   );
 
+const words = (name: string, n: number) => Array.from({ length: n }, (_, i) => `${name} ${i}`);
+const round = (ms: number) => Math.round(ms * 10) / 10;
+
+/** What the visitor writes, and each key of it. */
+async function writing(page: Page, name: string) {
+  const bubbles: number[] = [];
+  const keys: number[] = [];
+  for (const text of words(name, APPENDS)) {
+    keys.push(await keyMs(page, 'a'));
+    bubbles.push(await say(page, text));
+  }
+  return { bubbles: bubbles.slice(2), keys: keys.slice(2) };
+}
+
+async function weight(session: CDPSession) {
+  await session.send('HeapProfiler.collectGarbage');
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  const { nodes } = await session.send('Memory.getDOMCounters');
+  return { 'heap, MB': round(usedSize / 1e6), nodes };
+}
+
 async function measure(browser: Browser, count: number) {
   const service = await startShopService();
   try {
     const shop = await openShop(browser, `${service.url}/`);
     const { page } = shop;
     await watchFrames(page);
+    await page.addInitScript(watch, { ...ourWays, focusMs: FOCUS_MS });
     await chat(page).open();
     await chat(page).say('Hello');
     const conversation = await agent(service).conversationOf('Hello');
@@ -116,12 +146,16 @@ async function measure(browser: Browser, count: number) {
     const rows = await pageBack(page, count);
     const pagedMs = performance.now() - pagedAt;
     const answer = (words: string) => agent(service).answer(conversation, words);
-    const words = (name: string, n: number) => Array.from({ length: n }, (_, i) => `${name} ${i}`);
+    const session = await page.context().newCDPSession(page);
+    const weighed = await weight(session);
     await appendMs(page, words('Warm', 5), answer);
     const appends = await appendMs(page, words('Measured', APPENDS), answer);
     const { fps, p95, worst } = await scrolling(page);
+    const fast = await writing(page, 'Written');
+    await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
+    const slowAppends = await appendMs(page, words('Slowly measured', APPENDS), answer);
+    const slow = await writing(page, 'Slowly written');
     await shop.close();
-    const round = (ms: number) => Math.round(ms * 10) / 10;
     return {
       'rows in the page': rows,
       'load to painted, ms': round(median(loads)),
@@ -132,6 +166,12 @@ async function measure(browser: Browser, count: number) {
       'frame p95, ms': round(p95),
       'frame worst, ms': round(worst),
       'paged back, s': round(pagedMs / 1000),
+      ...weighed,
+      'Enter to bubble, ms': round(median(fast.bubbles)),
+      'key to letter, ms': round(median(fast.keys)),
+      'append at 4×, ms': round(median(slowAppends)),
+      'Enter to bubble at 4×, ms': round(median(slow.bubbles)),
+      'key to letter at 4×, ms': round(median(slow.keys)),
     };
   } finally {
     await service.end();
@@ -141,7 +181,12 @@ async function measure(browser: Browser, count: number) {
 test('a long conversation', async () => {
   const browser = await launchBrowser();
   const table: Record<string, Awaited<ReturnType<typeof measure>>> = {};
-  for (const count of COUNTS) table[String(count)] = await measure(browser, count);
+  const until = performance.now() + Number(seconds) * 1000;
+  for (const count of COUNTS) {
+    if (performance.now() > until) break;
+    table[String(count)] = await measure(browser, count);
+    if (resultsFile) writeFileSync(resultsFile, JSON.stringify(table));
+  }
   console.table(table);
   await browser.close();
 });

@@ -1,0 +1,29 @@
+/** Ourselves, as the bench sees us: the built files on a page, and where our parts are. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import type { Way } from './peers/peer.js';
+
+export const ourFiles = join(import.meta.dirname, '../../dist/cdn');
+
+export const ourWays = {
+  launcher: ['parley-chat', '[part=launcher]'],
+  composer: ['parley-chat', 'form.composer textarea'],
+  thread: ['parley-chat'],
+} satisfies Record<string, Way>;
+
+export const ourHead = (serviceUrl: string, inbox: string) =>
+  `<script async src="parley.js" data-base-url="${serviceUrl}" data-inbox-identifier="${inbox}"></script>`;
+
+/** Brotli bytes of everything that a visitor who reads English may ever fetch. */
+export function wholeBytes(): number {
+  const languages = new Set(readdirSync(join(import.meta.dirname, '../../src/text/locales')));
+  const assets = readdirSync(join(ourFiles, 'assets')).filter((file) => {
+    const name = file.replace(/-[\w-]{8}\.js$|\.js$/g, '');
+    return name !== 'locales' && !languages.has(`${name}.ts`);
+  });
+  return ['parley.js', ...assets.map((file) => `assets/${file}`)].reduce(
+    (sum, file) => sum + brotliCompressSync(readFileSync(join(ourFiles, file))).length,
+    0,
+  );
+}

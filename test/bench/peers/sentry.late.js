@@ -1,0 +1,1 @@
+export { feedbackModalIntegration } from 'feedback-late';
