@@ -84,6 +84,7 @@ export async function createWindow(
   const dialog = document.createElement('dialog');
   dialog.setAttribute('part', 'panel');
   dialog.className = 'panel';
+  dialog.tabIndex = -1;
   root.append(dialog);
   const close = () => chat.setOpen(false);
   const frame = createFrame(
@@ -129,7 +130,6 @@ export async function createWindow(
       frame.show();
       if (!focus) return;
       // Until the composer is here, or the questions before it, the window itself holds the focus.
-      dialog.tabIndex = -1;
       (dialog.querySelector<HTMLElement>(FIELDS) ?? dialog).focus();
     },
     submit: () => dialog.querySelector<HTMLFormElement>('form.composer')?.requestSubmit(),

@@ -59,6 +59,8 @@ export function createFrame(
     if (modal) {
       dialog.removeAttribute('popover');
       dialog.showModal();
+      // Not the first button that it finds: nobody asked for that.
+      dialog.focus();
     } else if (typeof dialog.showPopover === 'function') {
       dialog.setAttribute('popover', 'manual');
       dialog.showPopover();

@@ -175,6 +175,8 @@ test('the way back takes what lies over the window first, and outlives a reload'
   await expect.poll(focused).toBe(en.menu);
   await page.reload();
   await chat(page).field.waitFor();
+  // The window is there again, and no button of it was asked for.
+  expect(await focused()).toBe(en.window);
   await back();
   await closed();
   expect(page.url()).toBe(address);
