@@ -1,17 +1,47 @@
 import { createHash } from 'node:crypto';
-import { cpSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { basename } from 'node:path';
-import { minify } from 'terser';
-import type { EnvironmentOptions, Plugin } from 'vite';
+import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import {
+  type BuildEnvironmentOptions,
+  defaultClientConditions,
+  defaultClientMainFields,
+  type EnvironmentOptions,
+  type Plugin,
+} from 'vite';
 import { defineConfig } from 'vitest/config';
+import { z } from 'zod';
 import { guestLibraries } from './src/embed/guest-plugin.js';
-import { emojiTable } from './src/emoji/table-plugin.js';
+import { emojiSources, emojiTable } from './src/emoji/table-plugin.js';
+import { integrityOf } from './src/release/integrity.js';
+import { createLicences } from './src/release/licences.js';
+import { smallest } from './src/release/maps.js';
 import { leanPreact } from './src/ui/preact-plugin.js';
 import type { EngineName } from './test/support/engines.js';
 
 const cdn = 'dist/cdn';
 const demo = 'dist/demo';
+const maps = 'dist/maps';
+const manifests = 'dist/manifests';
+
+/** A busy machine is no news. */
+const checks = { pluginTimings: false };
+
+/** What is made for other people's pages, in the order of the build, and the folder it goes to. */
+const destinations = {
+  kit: 'cdn',
+  thread: 'cdn',
+  locales: 'cdn',
+  later: 'cdn',
+  doors: 'cdn',
+  launcher: 'cdn',
+  single: 'cdn',
+};
+/** Those in which modules are brought by functions: no file is fetched by ours. */
+const held = ['single'];
+const licences = createLicences(destinations, emojiSources, {
+  'unicode-emoji-json': 'src/release/unicode-license.txt',
+});
+const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync('package.json', 'utf8')));
 
 interface ManifestEntry {
   file: string;
@@ -26,6 +56,11 @@ const locales = Object.fromEntries(
     `src/text/locales/${file}`,
   ]),
 );
+
+/** Languages that the one file speaks beside English. */
+const spoken = (process.env.PARLEY_LOCALES ?? '').split(',').filter(Boolean);
+for (const tag of spoken)
+  if (!(tag in locales)) throw new Error(`PARLEY_LOCALES: write some of ${Object.keys(locales).join()}.`);
 
 /**
  * What fetches files is told their names and their hashes: door 1 those of the other doors, the window those that come
@@ -90,10 +125,14 @@ function sharing(): Plugin[] {
       one.modules.test(id) && !importer?.includes('/src/notice/')
         ? { id: `parley-${one.name}`, external: true }
         : undefined,
-    renderChunk: (code) =>
-      code.replaceAll(new RegExp(`(["'\`])parley-${one.name}\\1`, 'g'), `"./${fileOf(one)}"`),
   }));
 }
+
+/** Where each file finds what it shares. */
+const paths = (id: string): string => {
+  const one = shared.find(({ name }) => id === `parley-${name}`);
+  return one ? `./${fileOf(one)}` : id;
+};
 
 function files(): Plugin {
   const built = (manifestFile: string, entry: string) => {
@@ -113,15 +152,28 @@ function files(): Plugin {
   const read = (file: string) => readFileSync(`${cdn}/${file}`, 'utf8');
   const source = (_: string, entry: string) => [`/${entry}`];
   let serving = false;
+  const brought = (entries: [name: string, [manifest: string, entry: string]][]) =>
+    entries.map(([name, [, entry]]) => `${JSON.stringify(name)}: () => import('/${entry}')`);
   return {
     name: 'parley-files',
+    enforce: 'pre',
     configResolved(config) {
       serving = config.command === 'serve';
     },
-    resolveId: (id) => (id in fetched ? `\0${id}` : undefined),
+    resolveId(id) {
+      if (id in fetched) return `\0${id}`;
+      const loader = held.includes(this.environment.name) && /\/loader\.js$/.test(id);
+      return loader ? resolve('src/embed/held.ts') : undefined;
+    },
     load(id) {
-      const asked = fetched[id.replace('\0', '')];
+      const name = id.replace('\0', '');
+      const asked = fetched[name];
       if (!asked) return undefined;
+      if (held.includes(this.environment.name)) {
+        const single = this.environment.name === 'single' && name === 'virtual:parley-locales';
+        const entries = Object.entries(asked).filter(([tag]) => !single || spoken.includes(tag));
+        return `export default {${brought(entries)}}`;
+      }
       const of = serving ? source : built;
       const named = Object.entries(asked).map(([name, [manifest, entry]]) => [
         name,
@@ -144,36 +196,15 @@ function classicCalls(): Plugin {
   };
 }
 
-/** The build's own minifier is quick; a second one finds what it leaves, more than one in a hundred. */
-function smallest(): Plugin {
-  const options = { ecma: 2020, compress: { passes: 3 } } as const;
-  const { version } = createRequire(import.meta.url)('terser/package.json');
-  return {
-    name: 'parley-smallest',
-    applyToEnvironment: ({ name }) => name !== 'console' && name !== 'service',
-    // A file is named by what it was before.
-    augmentChunkHash: () => `${version} ${JSON.stringify(options)}`,
-    generateBundle: {
-      order: 'post',
-      async handler({ format }, bundle) {
-        for (const file of Object.values(bundle)) {
-          if (file.type !== 'chunk') continue;
-          const { code } = await minify(file.code, { module: format === 'es', ...options });
-          if (code) file.code = code;
-        }
-      },
-    },
-  };
-}
-
 export default defineConfig({
   plugins: [
     classicCalls(),
-    leanPreact(),
+    leanPreact(['kit', ...held]),
     ...sharing(),
     files(),
-    guestLibraries(['doors', 'kit']),
-    smallest(),
+    guestLibraries(['doors', 'kit', ...held]),
+    smallest(maps, destinations, held),
+    licences.plugin,
     emojiTable(),
   ],
   oxc: { jsx: { runtime: 'classic', development: false, pragma: '_h', pragmaFrag: '_Fragment' } },
@@ -185,10 +216,18 @@ export default defineConfig({
     sharedPlugins: true,
     // Who fetches a file carries its hash and is built after it; door 1 comes last.
     async buildApp(builder) {
-      for (const name of ['kit', 'thread', 'locales', 'later', 'doors', 'launcher', 'console', 'service']) {
+      for (const name of [...Object.keys(destinations), 'console', 'service']) {
         const environment = builder.environments[name];
         if (environment) await builder.build(environment);
       }
+      rmSync(manifests, { recursive: true, force: true });
+      renameSync(`${cdn}/.vite`, manifests);
+      writeFileSync(`${cdn}/LICENSES.txt`, licences.text('cdn'));
+      const integrity = integrityOf(cdn, version);
+      writeFileSync(`${cdn}/integrity.json`, `${JSON.stringify(integrity, null, 2)}\n`);
+      builder.config.logger.info(
+        `parley.single.js ${version} has the integrity ${integrity.files['parley.single.js']}`,
+      );
       // Vite keeps a page at its path in the sources; the service wants it at the top.
       renameSync(`${demo}/console/demo/console/index.html`, `${demo}/console/index.html`);
       rmSync(`${demo}/console/demo`, { recursive: true });
@@ -207,14 +246,17 @@ export default defineConfig({
       build: {
         outDir: cdn,
         emptyOutDir: false,
+        sourcemap: 'hidden',
         manifest: '.vite/doors.json',
         modulePreload: false,
         copyPublicDir: false,
         rolldownOptions: {
           input: entriesOf('doors'),
+          checks,
           preserveEntrySignatures: 'allow-extension',
           output: {
             format: 'es',
+            paths,
             entryFileNames: 'assets/[name]-[hash].js',
             chunkFileNames: 'assets/[name]-[hash].js',
             // The front and what it shares with the engine are one file with the stage.
@@ -235,6 +277,7 @@ export default defineConfig({
       build: {
         outDir: cdn,
         emptyOutDir: false,
+        sourcemap: 'hidden',
         copyPublicDir: false,
         modulePreload: false,
         target: 'es2020',
@@ -244,6 +287,16 @@ export default defineConfig({
         },
       },
     },
+    single: heldPart({
+      outDir: cdn,
+      emptyOutDir: false,
+      target: 'es2020',
+      rolldownOptions: {
+        input: 'src/embed/tag.ts',
+        transform: { define: { 'import.meta.url': 'undefined' } },
+        output: { format: 'iife', codeSplitting: false, entryFileNames: 'parley.single.js' },
+      },
+    }),
     console: {
       consumer: 'client',
       build: {
@@ -295,14 +348,41 @@ function part(name: string, input: string[], first = false): EnvironmentOptions 
     build: {
       outDir: cdn,
       emptyOutDir: first,
+      sourcemap: 'hidden',
       manifest: `.vite/${name}.json`,
       modulePreload: false,
       copyPublicDir: false,
       rolldownOptions: {
         input,
+        checks,
         preserveEntrySignatures: 'strict',
-        output: { format: 'es', entryFileNames: 'assets/[name]-[hash].js' },
+        output: { format: 'es', paths, entryFileNames: 'assets/[name]-[hash].js' },
       },
+    },
+  };
+}
+
+/**
+ * Imports stay what they are. For a browser Vite would put its own way of preloading around each; so it is told that
+ * this is for a server, and all that follows from that is taken back.
+ */
+function heldPart(build: BuildEnvironmentOptions): EnvironmentOptions {
+  return {
+    consumer: 'server',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    resolve: {
+      conditions: [...defaultClientConditions],
+      mainFields: [...defaultClientMainFields],
+      noExternal: true,
+    },
+    build: {
+      sourcemap: 'hidden',
+      ssr: false,
+      minify: 'oxc',
+      cssMinify: true,
+      copyPublicDir: false,
+      ...build,
+      rolldownOptions: { platform: 'browser', checks, ...build.rolldownOptions },
     },
   };
 }

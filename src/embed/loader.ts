@@ -10,6 +10,9 @@
  */
 export type Files<Name extends PropertyKey> = Record<Name, string>;
 
+/** @param file the address of one in `assets`. @returns what the files are relative to */
+export const above = (file: string): string => new URL('..', file).href;
+
 /** @param base what the files are relative to */
 export function createLoader<Modules>(files: Files<keyof Modules>, base: string, nonce: string | undefined) {
   const asked = new Set<string>();

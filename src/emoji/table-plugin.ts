@@ -98,6 +98,9 @@ const isKana = (code: number): boolean => code >= 0x1f200 && code <= 0x1f251;
 
 const NAME = 'virtual:parley-emoji';
 
+/** The packages that the table is made of: their licences go where it goes. */
+export const emojiSources = { [`\0${NAME}`]: ['unicode-emoji-json', 'emojilib'] };
+
 export function emojiTable(): Plugin {
   return {
     name: 'parley-emoji',

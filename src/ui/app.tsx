@@ -2,7 +2,7 @@
 
 import latecomers from 'virtual:parley-later';
 import { render } from 'preact';
-import { createLoader } from '../embed/loader.js';
+import { above, createLoader } from '../embed/loader.js';
 import { adoptStyles } from '../embed/styles.js';
 import { readSettings, type Written } from '../settings.js';
 import type { Chat } from '../state/front.js';
@@ -50,7 +50,7 @@ export async function createWindow(
   const adopt = (sheet: string) => adoptStyles(root, sheet, nonce);
   adopt(css);
   const dress = createDress(root, nonce, settings.scheme);
-  const base = new URL('..', here).href;
+  const base = above(here);
   const files = createLoader<Files & { locales: typeof import('../text/locales.js') }>(
     latecomers,
     base,

@@ -7,11 +7,12 @@
 import type { Plugin } from 'vite';
 import { CUTS } from './preact-cuts.js';
 
-export function leanPreact(): Plugin {
+/** @param environments whose files go to visitors */
+export function leanPreact(environments: string[]): Plugin {
   return {
     name: 'parley-lean-preact',
     enforce: 'pre',
-    applyToEnvironment: ({ name, config }) => config.command === 'build' && name === 'kit',
+    applyToEnvironment: ({ name, config }) => config.command === 'build' && environments.includes(name),
     transform(code, id) {
       const cuts = CUTS[/node_modules\/preact\/.*?(\w+)\.mjs$/.exec(id)?.[1] ?? ''];
       if (!cuts) return undefined;

@@ -52,7 +52,7 @@ function dice(seed: number) {
 }
 
 const manifest = (): Record<string, { file: string }> =>
-  JSON.parse(readFileSync(new URL('../../dist/cdn/.vite/doors.json', import.meta.url), 'utf8'));
+  JSON.parse(readFileSync(new URL('../../dist/manifests/doors.json', import.meta.url), 'utf8'));
 
 /** A page that mounts the built files by hand, because the waiting time is not an attribute of the tag. */
 function campaignPage(baseUrl: string): string {

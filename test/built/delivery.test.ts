@@ -1,0 +1,96 @@
+/**
+ * What is put on a static host: its files and nothing else, their hashes, the way back to the sources apart from them,
+ * and the licences of all that is in them.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { SourceMap, type SourceMapPayload } from 'node:module';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+
+const root = join(import.meta.dirname, '../..');
+const cdn = join(root, 'dist/cdn');
+const maps = join(root, 'dist/maps/cdn');
+if (!existsSync(cdn)) throw new Error('Nothing is built yet: run "npm run build" first.');
+
+const all = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true, encoding: 'utf8' })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
+const text = (file: string) => readFileSync(file, 'utf8');
+const scripts = all(cdn).filter((file) => file.endsWith('.js'));
+const mapped = all(maps).map((file) => file.replace(/\.map$/, ''));
+const payload = (file: string): SourceMapPayload => JSON.parse(text(join(maps, `${file}.map`)));
+
+test('the folder holds what a static host serves, and nothing else', () => {
+  const others = all(cdn).filter((file) => !/^assets\/[\w-]+-[\w-]{8}\.js$/.test(file));
+  expect(others).toEqual(['LICENSES.txt', 'integrity.json', 'parley.js', 'parley.single.js']);
+});
+
+test('every script is published with its hash', () => {
+  const { version, files } = z
+    .object({ version: z.string(), files: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(text(join(cdn, 'integrity.json'))));
+  expect(version).toBe(JSON.parse(text(join(root, 'package.json'))).version);
+  expect(Object.keys(files).sort()).toEqual(scripts);
+  for (const file of scripts) {
+    const hash = createHash('sha384')
+      .update(readFileSync(join(cdn, file)))
+      .digest('base64');
+    expect(files[file], file).toBe(`sha384-${hash}`);
+  }
+});
+
+test('nothing served names a source map, and every script with a source has one', () => {
+  for (const file of scripts) expect(/sourceMappingURL/.test(text(join(cdn, file))), file).toBe(false);
+  // Tables of names are made by the build.
+  expect(scripts.filter((file) => !mapped.includes(file) && !file.startsWith('assets/locales-'))).toEqual([]);
+  expect(mapped.filter((file) => !scripts.includes(file))).toEqual([]);
+});
+
+test('a place in a script leads to the same words in the source', () => {
+  let found = 0;
+  for (const file of [
+    'parley.js',
+    'parley.single.js',
+    ...mapped.filter((name) => /(?:app|chat|thread|stage)-/.test(name)),
+  ]) {
+    const map = payload(file);
+    const { sources, sourcesContent } = map;
+    for (const source of sources) expect(source, file).toMatch(/^(?:src|node_modules)\//);
+    const search = new SourceMap(map);
+    for (const [line, words] of text(join(cdn, file)).split('\n').entries()) {
+      for (const literal of words.matchAll(/(?<=[("[,=])"([a-z][\w-]{7,})"/g)) {
+        const entry = search.findEntry(line, literal.index);
+        if (!('originalSource' in entry) || !entry.originalSource.startsWith('src/')) continue;
+        const source = String(sourcesContent[sources.indexOf(entry.originalSource)]).split('\n');
+        const place = source[entry.originalLine]?.slice(entry.originalColumn);
+        expect(place, `${file}:${line + 1}:${literal.index + 1}`).toContain(literal[1]);
+        found++;
+      }
+    }
+  }
+  expect(found).toBeGreaterThan(200);
+});
+
+test('the licence of everything that is bundled lies beside it', () => {
+  const packages = new Set<string>();
+  for (const source of mapped.flatMap((file) => payload(file).sources)) {
+    const [, name] = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source) ?? [];
+    if (name) packages.add(name);
+    // The table is made of these when the files are built.
+    if (source === 'src/emoji/table.ts') packages.add('unicode-emoji-json').add('emojilib');
+  }
+  expect([...packages]).toEqual(expect.arrayContaining(['preact', 'nanostores', 'zod', 'emojilib']));
+  const licences = text(join(cdn, 'LICENSES.txt'));
+  for (const name of packages) {
+    const folder = join(root, 'node_modules', name);
+    const { version } = JSON.parse(text(join(folder, 'package.json')));
+    const [file = ''] = readdirSync(folder).filter((entry) => /^licen[cs]e/i.test(entry));
+    expect(licences).toContain(`${name} ${version} (`);
+    expect(licences, name).toContain(text(join(folder, file)).replaceAll('\r', '').trim());
+  }
+  expect(licences).toContain('UNICODE LICENSE V3');
+});
