@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { peers } from '../bench/peers/index.js';
-import { readmeFile, type Results, resultsFile, sectionOf } from '../bench/report.js';
+import { type Results, readmeFile, resultsFile, sectionOf } from '../bench/report.js';
 
 const results: Results = JSON.parse(readFileSync(resultsFile, 'utf8'));
 
