@@ -11,6 +11,7 @@ import WebSocket from 'ws';
 import { z } from 'zod';
 import { type Service, type ServiceOptions, startService } from '../../demo/service/service.js';
 import { checkAnswer } from './described.js';
+import { copyFirstStart } from './first-start.js';
 
 export const startMs = 60_000;
 export const inboxPath = '/public/api/v1/inboxes/demo-inbox';
@@ -122,11 +123,13 @@ export async function request(...asked: Parameters<typeof ask>): Promise<Answer>
   return answer;
 }
 
+/** @param place where it was or is to be; else anew, with a copied first start */
 export async function startTestService(
   options: Omit<ServiceOptions, 'dataDir'> = {},
   place?: Place,
 ): Promise<TestService> {
   const where = place ?? (await makePlace());
+  if (!place && !where.databaseUrl) await copyFirstStart(where.dataDir);
   const service = await startService({ ...optionsAt(where), ...options });
   return {
     ...service,
