@@ -30,7 +30,8 @@ async function make(): Promise<string> {
   await (await startService({ dataDir })).stop();
   // Another worker may have been quicker; then the name is taken, and its folder is as good.
   await rename(join(dataDir, 'database'), folder).catch((error: unknown) => {
-    if (!(error instanceof Error && 'code' in error && /EEXIST|ENOTEMPTY/.test(String(error.code)))) throw error;
+    if (!(error instanceof Error && 'code' in error && /EEXIST|ENOTEMPTY/.test(String(error.code))))
+      throw error;
   });
   await rm(dataDir, { recursive: true });
   for (const name of before.filter((one) => !one.startsWith(key)))
