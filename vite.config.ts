@@ -34,6 +34,7 @@ const destinations = {
   later: 'cdn',
   doors: 'cdn',
   launcher: 'cdn',
+  module: 'cdn',
   single: 'cdn',
 };
 /** Those in which modules are brought by functions: no file is fetched by ours. */
@@ -80,6 +81,7 @@ const fetched: Record<string, Record<string, [manifest: string, entry: string]>>
     locales: ['later', 'src/text/locales.ts'],
     more: ['later', 'src/more/more.ts'],
   },
+  'virtual:parley-owner': { owner: ['later', 'src/owner/owner.ts'] },
   'virtual:parley-notice': { notice: ['later', 'src/notice/notice.ts'] },
   'virtual:parley-locales': Object.fromEntries(
     Object.entries(locales).map(([name, entry]) => [name, ['locales', entry]]),
@@ -264,7 +266,7 @@ export default defineConfig({
               groups: [
                 {
                   name: 'front',
-                  test: /src\/(?:embed\/(?:stage|loader)|state\/front|state\/draft|storage\/local|json|env)|nanostores\/atom/,
+                  test: /src\/(?:embed\/(?:stage|face|styles|loader)|state\/front|state\/draft|storage\/local|json|page-env)|nanostores\/atom|virtual:parley-owner/,
                 },
               ],
             },
@@ -284,6 +286,23 @@ export default defineConfig({
         rolldownOptions: {
           input: 'src/embed/tag.ts',
           output: { format: 'iife', entryFileNames: 'parley.js' },
+        },
+      },
+    },
+    // The same by a call: what src/index.ts gives, for pages whose scripts are modules.
+    module: {
+      consumer: 'client',
+      build: {
+        outDir: cdn,
+        emptyOutDir: false,
+        sourcemap: 'hidden',
+        copyPublicDir: false,
+        modulePreload: false,
+        target: 'es2020',
+        rolldownOptions: {
+          input: 'src/index.ts',
+          preserveEntrySignatures: 'strict',
+          output: { format: 'es', entryFileNames: 'parley.module.js' },
         },
       },
     },

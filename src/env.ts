@@ -1,14 +1,14 @@
 /**
- * The browser we lean on, captured once at load, so that a page which later replaces a global does not replace
- * ours. Tests hand in another one: two `Env`s over the same storage are two tabs. Every part may be missing.
+ * The browser that the engine leans on, captured once at load, so that a page which later replaces a global does not
+ * replace ours. Tests hand in another one: two `Env`s over the same storage are two tabs. Every part may be missing.
  */
-export interface Env {
+import { type PageEnv, pageEnv } from './page-env.js';
+
+export interface Env extends PageEnv {
   fetch: typeof fetch;
   /** A request that tells how much of it has left. Without it files go by `fetch`. */
   upload?: (() => XMLHttpRequest) | undefined;
   WebSocket: typeof WebSocket | undefined;
-  /** May throw, may be null: the callers in `storage/` expect both. */
-  localStorage: () => Storage | null;
   indexedDB: () => IDBFactory | null | undefined;
   locks: () => LockManager | undefined;
   channel: (name: string) => BroadcastChannel | undefined;
@@ -20,20 +20,10 @@ export interface Env {
   wall: () => number;
   /** Runs `work` after `ms`; returns its undo. */
   after: (ms: number, work: () => void) => () => void;
-  page: Page;
 }
 
-export interface Page {
-  visible: () => boolean;
-  /** False only when the browser is sure. */
-  online: () => boolean;
-  /** Calls back whenever one of these may have changed; returns its undo. */
-  on: (event: PageEvent, work: (event: Event) => void) => () => void;
-}
-
-export type PageEvent = 'online' | 'offline' | 'visibilitychange' | 'pagehide' | 'pageshow' | 'storage';
-
-export function browserEnv(): Env {
+/** @param page what the front of the chat has been using already */
+export function browserEnv(page: PageEnv = pageEnv()): Env {
   const {
     fetch,
     WebSocket,
@@ -43,17 +33,16 @@ export function browserEnv(): Env {
     clearTimeout,
     performance,
     crypto,
-    document,
     navigator,
   } = window;
   const { random } = Math;
   const { now } = Date;
   return {
+    ...page,
     fetch: fetch.bind(window),
     upload: XMLHttpRequest && (() => new XMLHttpRequest()),
     WebSocket,
-    localStorage: () => window.localStorage,
-    indexedDB: () => window.indexedDB,
+    indexedDB: () => (page.keeping?.level === 'persistent' ? window.indexedDB : undefined),
     locks: () => navigator.locks,
     channel: (name) => (BroadcastChannel ? new BroadcastChannel(name) : undefined),
     uuid: () =>
@@ -64,15 +53,6 @@ export function browserEnv(): Env {
     after(ms, work) {
       const timer = setTimeout(work, ms);
       return () => clearTimeout(timer);
-    },
-    page: {
-      visible: () => document.visibilityState !== 'hidden',
-      online: () => navigator.onLine !== false,
-      on(event, work) {
-        const target = event === 'visibilitychange' ? document : window;
-        target.addEventListener(event, work);
-        return () => target.removeEventListener(event, work);
-      },
     },
   };
 }

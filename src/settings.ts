@@ -1,37 +1,44 @@
 /**
- * What an owner may set beyond the address of the service: read from the script tag's `data-*`, each value checked.
- * A wrong one is left out, and said in a sentence that tells what to write. It does not know what uses them.
+ * What an owner may set, read with care: from the script tag's `data-*` as text, from a program as what it is. A wrong
+ * value is left out, and its name is told. It does not know what uses them, nor how a wrong one is explained.
  */
+import { choices } from './option-kinds.js';
+import type { ParleyOptions, Question } from './options.js';
 import type { Key, Plural, Sentences } from './text/text.js';
 
-/** One question of the form before the chat. */
+/** One question of the form before the chat, complete. */
 export interface PreChatField {
   /** `name`, `email` and `phone_number` belong to the contact, any other becomes a custom attribute. */
   name: string;
   label?: string;
-  type: 'text' | 'email' | 'tel' | 'select' | 'checkbox' | 'consent';
+  type: NonNullable<Question['type']>;
   required: boolean;
   /** For `select`. */
   options: string[];
 }
 
+/** What the window goes by; the launcher and the stage have read the rest themselves. */
 export interface Settings {
   /** Where the service is, as the tag says it. */
   baseUrl?: string;
   /** A language tag; else the page's language, else the browser's. */
   locale?: string;
   /** Default `auto`: as the visitor's system. */
-  scheme: 'light' | 'dark' | 'auto';
+  scheme: NonNullable<ParleyOptions['scheme']>;
   /** What stands above the thread, in the owner's own words. */
   title?: string;
   greeting?: string;
   /** How long an answer usually takes within office hours, in minutes. */
   replyMinutes?: number;
+  /** Default `say`: when somebody is back. */
+  outsideHours: NonNullable<ParleyOptions['outsideHours']>;
   preChat: PreChatField[];
   /** Sentences in the place of ours. */
   sentences: Partial<Sentences>;
   /** Files can be attached. Default true. */
   attachments: boolean;
+  /** Files that one message may have. Default 15. */
+  maxFiles: number;
   /** Megabytes that one file may have. Default 40. */
   maxFileMb: number;
   /** Pictures are shrunk and lose what the camera wrote into them. Default false. */
@@ -41,73 +48,81 @@ export interface Settings {
 }
 
 /** What the service takes in one message. */
-export const MAX_FILES = 15;
+const MAX_FILES = 15;
 
 export const defaults: Settings = {
   scheme: 'auto',
+  outsideHours: 'say',
   preChat: [],
   sentences: {},
   attachments: true,
+  maxFiles: MAX_FILES,
   maxFileMb: 40,
   shrinkImages: false,
   sound: true,
 };
 
-/** `data-*` as the browser gives it: names in camel case. */
-export type Written = Readonly<Record<string, string | undefined>>;
+/** By their names in camel case: `data-*` as the browser gives it, or what a program has handed over. */
+export type Written = Readonly<Record<string, unknown>>;
 
-/** @returns the settings, and a sentence for each value that was left out */
+/** @returns the settings, and the names of what was left out */
 export function readSettings(written: Written): { settings: Settings; wrong: string[] } {
   const settings: Settings = { ...defaults };
   const wrong: string[] = [];
-  // The launcher has checked it: without it there is no window.
-  if (written.baseUrl) settings.baseUrl = written.baseUrl;
-  const read = <K extends keyof Settings>(
-    name: K,
-    attribute: string,
-    parse: (value: string) => Settings[K] | undefined,
-    example: string,
-  ) => {
+  const take = <K extends keyof Settings>(name: K, parse: (value: unknown) => Settings[K] | undefined) => {
     const value = written[name];
     if (value === undefined) return;
     const parsed = parse(value);
-    if (parsed === undefined) wrong.push(`data-${attribute} must be ${example}.`);
+    if (parsed === undefined) wrong.push(name);
     else settings[name] = parsed;
   };
-  const flag = (value: string) =>
-    value === 'true' || value === '' ? true : value === 'false' ? false : undefined;
-  const number = (value: string) => (Number(value) > 0 ? Number(value) : undefined);
-  const words = (value: string) => value.trim() || undefined;
-  read('locale', 'locale', asLocale, 'a language tag like "de" or "pt-BR"');
-  read(
-    'scheme',
-    'scheme',
-    (v) => (v === 'light' || v === 'dark' || v === 'auto' ? v : undefined),
-    '"light", "dark" or "auto"',
-  );
-  read('title', 'title', words, 'some words');
-  read('greeting', 'greeting', words, 'some words');
-  read('replyMinutes', 'reply-minutes', number, 'a number of minutes, like "30"');
-  read('attachments', 'attachments', flag, '"true" or "false"');
-  read('maxFileMb', 'max-file-mb', number, 'a number of megabytes, like "10"');
-  read('shrinkImages', 'shrink-images', flag, '"true" or "false"');
-  read('sound', 'sound', flag, '"true" or "false"');
-  read('preChat', 'pre-chat', asFields, 'JSON like [{"name":"email","type":"email","required":true}]');
-  read('sentences', 'sentences', asSentences, 'JSON like {"title":"Ask us"}');
+  const one =
+    <T>(all: readonly T[]) =>
+    (value: unknown) =>
+      all.find((known) => known === value);
+
+  // The launcher has checked it: without it there is no window.
+  take('baseUrl', asWords);
+  take('locale', asLocale);
+  take('scheme', one(choices.scheme));
+  take('title', asWords);
+  take('greeting', asWords);
+  take('replyMinutes', asPositive);
+  take('outsideHours', one(choices.outsideHours));
+  take('attachments', asFlag);
+  take('maxFiles', (value) => asNumber(value, 1, MAX_FILES, 1));
+  take('maxFileMb', asPositive);
+  take('shrinkImages', asFlag);
+  take('sound', asFlag);
+  take('preChat', asFields);
+  take('sentences', asSentences);
   return { settings, wrong };
 }
 
-function asLocale(value: string): string | undefined {
+const asWords = (value: unknown) => (typeof value === 'string' ? value.trim() || undefined : undefined);
+const asFlag = (value: unknown) =>
+  `${value}` === 'true' || value === '' ? true : `${value}` === 'false' ? false : undefined;
+
+function asNumber(value: unknown, least: number, most = Infinity, step?: number): number | undefined {
+  const number = typeof value === 'string' && value.trim() ? Number(value) : value;
+  return typeof number === 'number' && number >= least && number <= most && !(step && number % step)
+    ? number
+    : undefined;
+}
+const asPositive = (value: unknown) => asNumber(value, Number.MIN_VALUE);
+
+function asLocale(value: unknown): string | undefined {
   try {
-    return Intl.getCanonicalLocales(value)[0];
+    return Intl.getCanonicalLocales(`${value}`)[0];
   } catch {
     return undefined;
   }
 }
 
-function parsed(value: string): unknown {
+/** A tag says it as JSON. */
+function parsed(value: unknown): unknown {
   try {
-    return JSON.parse(value);
+    return typeof value === 'string' ? JSON.parse(value) : value;
   } catch {
     return undefined;
   }
@@ -116,7 +131,7 @@ function parsed(value: string): unknown {
 const entries = (value: unknown): [string, unknown][] =>
   typeof value === 'object' && value !== null ? Object.entries(value) : [];
 
-function asSentences(value: string): Partial<Sentences> | undefined {
+function asSentences(value: unknown): Partial<Sentences> | undefined {
   const json = parsed(value);
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return undefined;
   const sentences: Partial<Record<string, string | Plural>> = {};
@@ -133,7 +148,7 @@ function asSentences(value: string): Partial<Sentences> | undefined {
 
 const types = ['text', 'email', 'tel', 'select', 'checkbox', 'consent'] as const;
 
-function asFields(value: string): PreChatField[] | undefined {
+function asFields(value: unknown): PreChatField[] | undefined {
   const json = parsed(value);
   if (!Array.isArray(json)) return undefined;
   const fields: PreChatField[] = [];

@@ -4,6 +4,7 @@
  */
 import type { Env } from '../env.js';
 import type { Result } from '../errors.js';
+import type { Scalar } from '../parley.js';
 import { type Contact, contactSchema } from '../wire/contact.js';
 import {
   type Conversation,
@@ -24,6 +25,7 @@ export interface ContactFields {
   email?: string;
   phone_number?: string;
   avatar_url?: string;
+  custom_attributes?: Record<string, Scalar>;
 }
 
 /** What a visitor answers to an interactive message. @see service-contract.md 3.13 */
@@ -79,7 +81,7 @@ export function createInboxApi(env: Env, baseUrl: string, inboxIdentifier: strin
     /** Not safe to repeat. 422 when an attribute is refused. */
     createConversation: (
       sourceId: string,
-      attributes?: Record<string, string | boolean>,
+      attributes?: Record<string, Scalar>,
     ): Promise<Result<Conversation>> =>
       http(
         'POST',

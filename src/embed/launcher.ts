@@ -1,51 +1,26 @@
 /**
- * The button in plain DOM, with its badge. While the chat is being fetched, what the visitor types is caught here
- * and handed on. It does not know the chat.
+ * The button in plain DOM. While the chat is being fetched, what the visitor types is caught here and handed on. It
+ * does not know the chat, nor what the button says once there is one.
  */
 import { launcherEn } from '../text/en-launcher.js';
 import css from './launcher.css?inline';
 import { adoptStyles } from './styles.js';
 
-/** What the button says, in the visitor's language. */
-export interface LauncherWords {
-  region: string;
-  openChat: string;
-  closeChat: string;
-  unread: (count: number) => string;
-  notLoaded: string;
-}
-
-export interface Launcher {
-  root: ShadowRoot;
-  button: HTMLButtonElement;
-  setWords: (words: LauncherWords) => void;
-  setOpen: (open: boolean) => void;
-  setUnread: (count: number) => void;
-  /** Keeps the keyboard with us until the composer is there. */
-  catchKeys: () => void;
-  /** What was typed meanwhile, and what of it was already sent with Enter; ends the catching. */
-  caught: () => { sent: string; typed: string };
-  /** The chat could not be fetched: what was typed is kept, and the press stays possible. */
-  failed: (asked: boolean) => void;
-  destroy: () => void;
-}
+export type Launcher = ReturnType<typeof createLauncher>;
 
 const SVG = 'http://www.w3.org/2000/svg';
-const TALK = 'M4 20.5l1.2-4.3a8.5 8.5 0 1 1 3.1 3.1z';
-const DOWN = 'm6 9.5 6 6 6-6';
+/** How often a page that takes the chat away gets it back. */
+const RETURNS = 9;
 
+/** @param back the page has taken the chat away, and it has come back */
 export function createLauncher(
   nonce: string | undefined,
   onPress: () => void,
   onIntent: () => void,
-): Launcher {
-  let text: LauncherWords = {
-    ...launcherEn,
-    unread: (count) => launcherEn.unread[count === 1 ? 'one' : 'other'].replace('{count}', String(count)),
-  };
+  back: () => void,
+) {
   const host = document.createElement('parley-chat');
   const root = host.attachShadow({ mode: 'open' });
-  adoptStyles(root, css, nonce);
 
   const html = document.createElement.bind(document);
   const make = <E extends Element>(element: E, attributes: Record<string, string>, parent: Node): E => {
@@ -53,30 +28,27 @@ export function createLauncher(
     return parent.appendChild(element);
   };
 
-  const dock = make(html('div'), { class: 'dock', role: 'region', 'aria-label': text.region }, root);
-  const button = make(html('button'), { class: 'launcher', part: 'launcher', type: 'button' }, dock);
+  const dock = make(html('div'), { class: 'dock', role: 'region', 'aria-label': launcherEn.region }, root);
+  const button = make(
+    html('button'),
+    {
+      class: 'launcher',
+      part: 'launcher',
+      type: 'button',
+      'aria-label': launcherEn.openChat,
+      'aria-expanded': 'false',
+    },
+    dock,
+  );
   const path = make(
     document.createElementNS(SVG, 'path'),
-    {},
+    { d: 'M4 20.5l1.2-4.3a8.5 8.5 0 1 1 3.1 3.1z' },
     make(document.createElementNS(SVG, 'svg'), { viewBox: '0 0 24 24', 'aria-hidden': 'true' }, button),
   );
-  // Beside the button: a name need not say the number as the badge does.
-  const badge = make(html('span'), { class: 'badge', 'aria-hidden': 'true' }, dock);
-  const said = make(html('span'), { class: 'sr', role: 'status' }, dock);
   let catcher: HTMLTextAreaElement | undefined;
+  let said: Element | undefined;
   let sent = '';
   let typed = '';
-  let open = false;
-  let unread = 0;
-
-  function name() {
-    const opening = unread ? `${text.openChat}, ${text.unread(unread)}` : text.openChat;
-    button.setAttribute('aria-label', open ? text.closeChat : opening);
-    button.setAttribute('aria-expanded', String(open));
-    path.setAttribute('d', open ? DOWN : TALK);
-    badge.textContent = !unread || open ? '' : unread > 99 ? '99+' : String(unread);
-  }
-  name();
 
   function release() {
     typed += catcher?.value ?? '';
@@ -87,28 +59,30 @@ export function createLauncher(
   button.addEventListener('click', onPress);
   button.addEventListener('pointerenter', onIntent);
   button.addEventListener('focus', onIntent);
-  // Beside the body: pages swap, transform and hide that.
-  document.documentElement.append(host);
 
-  return {
+  let returns = RETURNS;
+  const watch = new MutationObserver(() => {
+    if (host.isConnected || returns-- < 1) return;
+    launcher.attach();
+    back();
+  });
+
+  const launcher = {
+    host,
     root,
+    adopt: (sheet: string) => adoptStyles(root, sheet, nonce),
+    dock,
     button,
-    setWords(words) {
-      text = words;
-      dock.setAttribute('aria-label', text.region);
-      name();
+    path,
+    // Beside the body: pages swap, transform and hide that.
+    home: (): Element | null => document.documentElement,
+    attach() {
+      launcher.home()?.append(host);
+      for (const node of [document, document.documentElement]) watch.observe(node, { childList: true });
     },
-    setOpen(value) {
-      open = value;
-      name();
-    },
-    setUnread(count) {
-      if (count > unread && !open) said.textContent = text.unread(count);
-      if (!count) said.textContent = '';
-      unread = count;
-      name();
-    },
+    /** Keeps the keyboard with us until the composer is there. */
     catchKeys() {
+      said?.remove();
       button.setAttribute('aria-busy', 'true');
       catcher ??= make(html('textarea'), { class: 'catcher', 'aria-label': launcherEn.message }, dock);
       catcher.onkeydown = (event) => {
@@ -119,20 +93,28 @@ export function createLauncher(
       };
       catcher.focus();
     },
+    /** What was typed meanwhile, and what of it was already sent with Enter; ends the catching. */
     caught() {
       release();
       const caught = { sent, typed };
       sent = typed = '';
       return caught;
     },
-    failed(asked) {
+    /** The chat could not be fetched: what was typed is kept, and the press stays possible. */
+    failed(asked: boolean) {
       release();
       typed = sent + typed;
       sent = '';
       if (!asked) return;
-      said.textContent = text.notLoaded;
+      said = make(html('p'), { class: 'catcher', role: 'alert' }, dock);
+      said.textContent = launcherEn.notLoaded;
       button.focus();
     },
-    destroy: () => host.remove(),
+    destroy() {
+      watch.disconnect();
+      host.remove();
+    },
   };
+  launcher.adopt(css);
+  return launcher;
 }

@@ -32,6 +32,8 @@ export function createLoader<Modules>(files: Files<keyof Modules>, base: string,
         link.integrity = `sha256-${hash}`;
         link.crossOrigin = 'anonymous';
         if (nonce) link.nonce = nonce;
+        // What it brought stays known to the browser.
+        link.onload = link.onerror = () => link.remove();
         document.head.append(link);
       }
       return href;

@@ -1,57 +1,97 @@
 /**
- * Door 1: the launcher, and the way to the rest. Nothing is fetched and nothing is kept until the visitor wants to
- * chat or has chatted before. It knows that there is a stage behind it, and not what happens there.
+ * Door 1: the launcher, the owner's calls, and the way to the rest. Nothing is fetched and nothing is kept until the
+ * visitor wants to chat or has chatted before, or the owner asks for something that cannot wait. It knows that there
+ * is a stage behind it, and not what happens there.
  */
+import type { Asked } from '../owner/owner.js';
+import type { Events, Failure, Outcome, Parley } from '../parley.js';
 import { localKey, scopeKey } from '../storage/local.js';
+import { launcherEn } from '../text/en-launcher.js';
 import { createDoors } from './doors.js';
 import { createLauncher } from './launcher.js';
-import type { TagOptions } from './options.js';
+import { type Given, readOptions } from './options.js';
 import type { Stage } from './stage.js';
 
-export interface Instance {
-  open: () => void;
-  close: () => void;
-  toggle: () => void;
-  /** @param tag a language tag, like `pt-BR`; English where we do not speak it */
-  setLocale: (tag: string) => void;
-  destroy: () => void;
+/** What somebody listens for, and with what. */
+export interface Ear {
+  event: keyof Events;
+  hear(detail: unknown): void;
 }
 
-/** @param base where the script came from; the other doors lie beside it */
-export function mount(options: TagOptions, base: string, nonce: string | undefined): Instance {
+/** What the stage asks of the door that opened it. */
+export interface Hall {
+  parley: Parley;
+  /** @param asked by the visitor, here and now */
+  open: (asked: boolean) => Promise<Outcome>;
+  /** Whether the window is meant to be seen. */
+  wanted: () => boolean;
+  ears: Set<Ear>;
+  /** By a call of the owner's. */
+  hidden: boolean;
+}
+
+/**
+ * Accent, corner, offsets, pages, launcher, hours: these want more than a button in its usual place, and the owner's
+ * own file sees to them.
+ */
+const ELSEWHERE = /^(?:ac|ins|la|o|p[aho]|z)/;
+/** The page comes first. */
+const QUIET_MS = 500;
+
+const done: Outcome = { ok: true };
+const no = (kind: Failure['kind'], message: string): Outcome => ({ ok: false, error: { kind, message } });
+
+/**
+ * @param base where the script came from; the other doors lie beside it
+ * @param gone called when the chat is destroyed
+ */
+export function mount(given: Given, base: string, gone = () => {}): Parley {
+  const options = readOptions(given);
+  const { nonce, connect, wrong } = options;
+  const assets = base.replace(/[^/]*$/, 'assets/');
   const doors = createDoors(base, nonce);
+  const waiting: [keyof Asked, unknown][] = [];
+  const placed = Object.keys(options).some((name) => ELSEWHERE.test(name));
+  let over: Outcome | undefined;
   let entering: Promise<Stage> | undefined;
   let stage: Stage | undefined;
-  /** Until the stage is there, which knows better. */
   let wanted = false;
-  let destroyed = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
 
   const intend = () => {
     doors.preload('front');
     doors.preload('window');
   };
-  const launcher = createLauncher(nonce, toggle, intend);
 
-  function enter(): Promise<Stage> {
-    entering ??= doors.open('front').then(
-      ({ createStage }) => {
-        const made = createStage(options, launcher, doors, base, nonce);
-        if (destroyed) made.destroy();
+  async function enter(): Promise<Stage> {
+    if (over) throw over;
+    try {
+      entering ??= doors.open('front').then(({ createStage }) => {
+        const made = createStage(options, launcher, doors, base, hall);
+        if (over) made.destroy();
         stage = made;
+        if (waiting.length || hall.ears.size || placed) tell();
         return made;
-      },
-      (error: unknown) => {
-        entering = undefined;
-        throw error;
-      },
-    );
-    return entering;
+      });
+      return await entering;
+    } catch (error) {
+      entering = undefined;
+      throw error;
+    }
   }
 
-  /** Where the stage cannot be had, nothing happens; the next press tries again. */
-  const once = (work: (entered: Stage) => void) => void enter().then(work, () => {});
+  /** The owner's own file hears the chat, and does what has waited for it. */
+  function tell() {
+    stage?.owner().then(
+      ({ ask }) => {
+        for (const [name, given] of waiting.splice(0)) void ask[name](given);
+      },
+      () => {},
+    );
+  }
 
-  async function show(asked: boolean) {
+  async function open(asked: boolean): Promise<Outcome> {
+    if (over) return over;
     wanted = true;
     // Now, and not a round trip later: on a phone the keyboard comes only with the press itself.
     if (asked && !stage) {
@@ -62,47 +102,134 @@ export function mount(options: TagOptions, base: string, nonce: string | undefin
       const entered = await enter();
       if (wanted) await entered.show(asked);
       else launcher.caught();
+      return done;
     } catch {
       wanted = false;
       launcher.failed(asked);
+      return over ?? lost;
     }
   }
 
-  function hide() {
-    wanted = false;
-    stage?.hide();
-  }
+  /** What the owner's own file does. @param waits for the visitor, and is done then */
+  const late =
+    (name: keyof Asked, waits?: boolean) =>
+    async (given?: unknown): Promise<Outcome> => {
+      // A proof of identity is asked about at once.
+      if (waits && !entering && !over && !Object(given).hash) {
+        waiting.push([name, given]);
+        return done;
+      }
+      try {
+        return await (await (await enter()).owner()).ask[name](given);
+      } catch {
+        return over ?? lost;
+      }
+    };
 
-  function toggle() {
-    if (stage) stage.toggle();
-    else if (wanted) hide();
-    else void show(true);
-  }
-
-  const kept = (name: string): string | null => {
+  const kept = (name: string) => {
     try {
       return localStorage.getItem(localKey(scopeKey(options.baseUrl, options.inboxIdentifier), name));
     } catch {
       return null;
     }
   };
-  // A visitor who has written before hears of answers; one who left the window open finds it open.
-  if (kept('open') === 'true') void show(false);
-  else if (kept('')) {
-    const listen = () => once((entered) => entered.listen());
-    if ('requestIdleCallback' in window) requestIdleCallback(listen, { timeout: 2000 });
-    else setTimeout(listen, 200);
+
+  /** A visitor who has written before hears of answers; one who left the window open finds it open. */
+  function begin() {
+    launcher.attach();
+    const known = connect === 'load' || kept('');
+    const listen = () =>
+      void enter().then(
+        (entered) => known && entered.listen(),
+        () => {},
+      );
+    launcher.host.hidden = placed;
+    if (placed) listen();
+    else if (kept('open') === 'true') void open(false);
+    else if (known) timer = setTimeout(listen, QUIET_MS);
   }
 
-  return {
-    open: () => void show(true),
-    close: hide,
-    toggle,
-    setLocale: (tag) => once((entered) => entered.setLocale(tag)),
+  const parley: Parley = {
+    open: () => open(true),
+    async close() {
+      wanted = false;
+      stage?.hide();
+      return over ?? done;
+    },
+    toggle: () => (wanted ? parley.close() : open(true)),
+    show() {
+      hall.hidden = false;
+      launcher.host.hidden = placed;
+    },
+    hide() {
+      void parley.close();
+      launcher.host.hidden = hall.hidden = true;
+    },
+    send: late('send'),
+    draft: late('draft', true),
+    identify: late('identify', true),
+    setAttributes: late('setAttributes', true),
+    setLocale: late('setLocale', true),
+    setTheme: late('setTheme'),
+    allow(level) {
+      if (over === unasked) {
+        over = undefined;
+        begin();
+      }
+      return late('allow', true)(level);
+    },
+    reset: late('reset'),
+    forget: late('forget'),
+    perf: late('perf'),
+    status: () => stage?.status() ?? { open: false, line: 'idle', storage: 'memory' },
+    unread: () => stage?.front.chat.$news.get().length ?? 0,
+    on(event, hear) {
+      const ear: Ear = { event, hear };
+      hall.ears.add(ear);
+      if (event === 'ready') queueMicrotask(() => ear.hear(undefined));
+      tell();
+      return () => void hall.ears.delete(ear);
+    },
+    off(event, hear) {
+      for (const ear of hall.ears) if (ear.event === event && ear.hear === hear) hall.ears.delete(ear);
+    },
+    push: (work) => queueMicrotask(() => work(parley)),
     destroy() {
-      destroyed = true;
+      over = no('destroyed', 'This chat is no more.');
+      clearTimeout(timer);
+      hall.ears.clear();
+      unwatch();
       stage?.destroy();
       launcher.destroy();
+      gone();
     },
   };
+  const hall: Hall = { parley, open, wanted: () => wanted, ears: new Set(), hidden: false };
+  const launcher = createLauncher(
+    nonce,
+    () => void parley.toggle(),
+    intend,
+    () => stage?.back(),
+  );
+
+  // Nobody else can say why our files do not come.
+  const blocked = ({ effectiveDirective, blockedURI, sourceFile }: SecurityPolicyViolationEvent) => {
+    if (!(blockedURI + sourceFile).includes(assets)) return;
+    unwatch();
+    // Not the whole address: what follows the host may be a visitor's key.
+    console.warn(
+      `Parley: allow ${blockedURI.split('/', 3).join('/')} in ${effectiveDirective} of your security policy.`,
+    );
+  };
+  const unwatch = () => document.removeEventListener('securitypolicyviolation', blocked);
+  document.addEventListener('securitypolicyviolation', blocked);
+
+  const unasked = no('consent', 'Call allow() first.');
+  const lost = no('notLoaded', launcherEn.notLoaded);
+  if (wrong) {
+    over = no('wrong', wrong);
+    console.warn(`Parley: ${wrong}.`);
+  } else if (connect === 'allow' && !kept('')) over = unasked;
+  else begin();
+  return parley;
 }

@@ -2,97 +2,101 @@
  * Door 2: brings the front, the window and the engine together once the visitor wants to chat or has chatted before.
  * It knows when each is needed, and not how they work.
  */
-import type { Written } from '../settings.js';
-import { createFront } from '../state/front.js';
-import { scopeKey } from '../storage/local.js';
+import owners from 'virtual:parley-owner';
+import type { Owner } from '../owner/owner.js';
+import { type Keeping, type PageEnv, pageEnv } from '../page-env.js';
+import type { Status } from '../parley.js';
+import { createFront, type Front } from '../state/front.js';
+import { createLocal, scopeKey } from '../storage/local.js';
 import type { Say } from '../text/text.js';
 import type { ChatWindow } from '../ui/app.js';
+import type { MakeFrame } from '../ui/frame.js';
 import type { createDoors } from './doors.js';
+import { createFace, type Face } from './face.js';
 import type { Launcher } from './launcher.js';
-import type { TagOptions } from './options.js';
+import { createLoader } from './loader.js';
+import type { Hall } from './mount.js';
+import type { Options } from './options.js';
 
 /** For whoever shows a window without an engine. */
-export { createFront };
+export { createFace, createFront };
 
 export interface Stage {
+  options: Options;
+  launcher: Launcher;
+  hall: Hall;
+  front: Front;
+  face: Face;
+  env: PageEnv;
+  /** Where our files are. */
+  base: string;
+  chatWindow?: ChatWindow;
+  /** How the window stands on the page, when not in its corner. */
+  makeFrame: MakeFrame | undefined;
   /** @param asked by the visitor, here and now: the composer takes the focus */
   show: (asked: boolean) => Promise<void>;
   hide: () => void;
-  toggle: () => void;
   /** A visitor who has written before hears of answers without a window. */
   listen: () => void;
-  setLocale: (tag: string) => void;
+  /** The page had taken us away. */
+  back: () => void;
+  owner: () => Promise<Owner>;
+  status: () => Status;
+  /** Undone when the chat is destroyed. */
+  own: (undo: () => void) => void;
   destroy: () => void;
 }
 
 const ENGINE_AGAIN_MS = 5_000;
 
 export function createStage(
-  options: TagOptions,
+  options: Options,
   launcher: Launcher,
   doors: ReturnType<typeof createDoors>,
   base: string,
-  nonce: string | undefined,
+  hall: Hall,
 ): Stage {
-  const front = createFront(options);
-  const { chat } = front;
-  let chatWindow: ChatWindow | undefined;
-  let making: Promise<ChatWindow> | undefined;
-  let engineAsked = false;
-  let written: Written = options.written;
-  let wanted = false;
-  let destroyed = false;
-  let say: Say | undefined;
-  const undos = [
-    chat.$news.subscribe((news) => launcher.setUnread(news.length)),
-    chat.$open.listen((open) => void (open ? show(false) : hide())),
-    chat.destroy,
-  ];
-
-  /** The window can be typed into before the engine is there; so it comes second, and again if it must. */
-  function listen() {
-    if (engineAsked) return;
-    engineAsked = true;
-    doors.open('engine').then(
-      ({ createChat, watchNews }) => {
-        if (destroyed) return;
-        const { root, button } = launcher;
-        const needs = {
-          front,
-          root,
-          dock: button.parentElement ?? button,
-          nonce,
-          scope: scopeKey(options.baseUrl, options.inboxIdentifier),
-          say: () => say,
-          written,
-          open: () => void show(true),
-        };
-        undos.push(watchNews(needs, base));
-        createChat(options, undefined, front);
-      },
-      () => {
-        engineAsked = false;
-        if (!destroyed) setTimeout(listen, ENGINE_AGAIN_MS);
-      },
-    );
+  const { baseUrl, inboxIdentifier, nonce, storage } = options;
+  const scope = scopeKey(baseUrl, inboxIdentifier);
+  const keeping: Keeping = { level: 'persistent' };
+  const env = pageEnv(keeping);
+  // What was kept once was allowed; else a browser may ask, on the visitor's behalf, for nothing to be kept.
+  if (!createLocal(env, scope).get('')) {
+    if (storage === 'session' || storage === 'memory') keeping.level = storage;
+    if ('globalPrivacyControl' in navigator && navigator.globalPrivacyControl) keeping.level = 'memory';
   }
-
-  /** The button speaks the window's language. */
-  const named = (spoken: Say) => {
-    say = spoken;
-    launcher.setWords({
-      region: spoken('region'),
-      openChat: spoken('openChat'),
-      closeChat: spoken('closeChat'),
-      unread: (count) => spoken('unread', { count }),
-      notLoaded: spoken('notLoaded'),
-    });
-  };
+  const front = createFront(options, env);
+  const { chat } = front;
+  const face = createFace(launcher);
+  let making: Promise<ChatWindow> | undefined;
+  let owning: Promise<Owner> | undefined;
+  let engineAsked = false;
+  let over = false;
+  let say: Say | undefined;
+  const undos: (() => void)[] = [];
 
   async function make(): Promise<ChatWindow> {
-    making ??= doors
-      .open('window')
-      .then(({ createWindow }) => createWindow(launcher.root, chat, nonce, written, named));
+    making ??= doors.open('window').then(({ createWindow }) =>
+      createWindow(
+        launcher.root,
+        chat,
+        nonce,
+        stage.options,
+        (spoken) => {
+          say = spoken;
+          face.setWords({
+            region: spoken('region'),
+            openChat: spoken('openChat'),
+            closeChat: spoken('closeChat'),
+          });
+        },
+        // A program may have written names that nobody knows.
+        (wrong) => {
+          if (wrong.length || !options.tag) void stage.owner().then((owner) => owner.explain(wrong));
+        },
+        stage.makeFrame,
+      ),
+    );
     try {
       return await making;
     } catch (error) {
@@ -101,50 +105,94 @@ export function createStage(
     }
   }
 
-  async function show(asked: boolean) {
-    wanted = true;
-    if (asked && !chatWindow) launcher.catchKeys();
-    try {
+  const stage: Stage = {
+    options,
+    launcher,
+    hall,
+    front,
+    face,
+    env,
+    base,
+    makeFrame: undefined,
+    async show(asked) {
+      if (asked && !stage.chatWindow) launcher.catchKeys();
       const made = await make();
-      if (destroyed) made.destroy();
-      if (destroyed || !wanted) return void launcher.caught();
-      chatWindow = made;
+      if (over) made.destroy();
+      if (over || !hall.wanted()) return void launcher.caught();
+      stage.chatWindow = made;
       const { sent, typed } = launcher.caught();
       chat.setDraft(chat.$draft.get() + sent);
       chat.setOpen(true);
-      launcher.setOpen(true);
+      face.setOpen(true);
       made.show(asked);
       if (sent) made.submit();
       chat.setDraft(chat.$draft.get() + typed);
-      listen();
-    } catch {
-      wanted = false;
-      launcher.failed(asked);
-    }
-  }
-
-  function hide() {
-    wanted = false;
-    const inside = launcher.root.activeElement;
-    chat.setOpen(false);
-    launcher.setOpen(false);
-    chatWindow?.hide();
-    if (inside) launcher.button.focus();
-  }
-
-  return {
-    show,
-    hide,
-    toggle: () => (wanted ? hide() : void show(true)),
-    listen,
-    setLocale(tag) {
-      written = { ...written, locale: tag };
-      void chatWindow?.setLocale(tag);
+      stage.listen();
+    },
+    hide() {
+      const inside = launcher.root.activeElement;
+      chat.setOpen(false);
+      face.setOpen(false);
+      stage.chatWindow?.hide();
+      if (inside) face.focus();
+    },
+    /** The window can be typed into before the engine is there; so it comes second, and again if it must. */
+    listen() {
+      if (engineAsked || over) return;
+      engineAsked = true;
+      doors.open('engine').then(
+        ({ browserEnv, createChat, watchNews }) => {
+          if (over) return;
+          const { root, dock, adopt } = launcher;
+          const open = () => void hall.open(true);
+          stage.own(
+            watchNews(
+              { front, face, adopt, root, dock, nonce, scope, say: () => say, written: options, open },
+              base,
+            ),
+          );
+          createChat(options, browserEnv(env), front);
+        },
+        () => {
+          engineAsked = false;
+          const timer = setTimeout(stage.listen, ENGINE_AGAIN_MS);
+          stage.own(() => clearTimeout(timer));
+        },
+      );
+    },
+    back() {
+      if (!chat.$open.get()) return;
+      stage.chatWindow?.hide();
+      stage.chatWindow?.show(false);
+    },
+    async owner() {
+      owning ??= createLoader<{ owner: typeof import('../owner/owner.js') }>(owners, base, nonce)
+        .open('owner')
+        .then(({ createOwner }) => createOwner(stage));
+      try {
+        return await owning;
+      } catch (error) {
+        owning = undefined;
+        throw error;
+      }
+    },
+    status: () => ({
+      open: chat.$open.get(),
+      line: chat.$line.get(),
+      storage: keeping.level,
+      trouble: chat.$troubles.get()[0],
+    }),
+    own(undo) {
+      if (over) undo();
+      else undos.push(undo);
     },
     destroy() {
-      destroyed = true;
+      over = true;
       for (const undo of undos.reverse()) undo();
-      chatWindow?.destroy();
+      chat.destroy();
+      stage.chatWindow?.destroy();
     },
   };
+  stage.own(chat.$open.listen((open) => void (open ? hall.open(false) : hall.parley.close())));
+  return stage;
 }

@@ -1,13 +1,13 @@
 /**
- * The script tag: reads itself at once (later it cannot), checks what the owner wrote, and mounts. Adds the one
- * global, `parley`; a second load changes nothing.
+ * The script tag: reads itself at once (later it cannot) and mounts. Adds the one global, `parley`, and does what the
+ * page has left there to be done; a second load changes nothing.
  */
-import { type Instance, mount } from './mount.js';
-import { readOptions } from './options.js';
+import type { Parley } from '../parley.js';
+import { mount } from './mount.js';
 
 declare global {
   interface Window {
-    parley?: Instance;
+    parley?: Parley;
   }
 }
 
@@ -18,17 +18,14 @@ const tag =
     ? current
     : document.querySelector<HTMLScriptElement>('script[data-inbox-identifier]');
 
-if (tag && !('parley' in window && window.parley?.destroy)) {
-  const options = readOptions(tag.dataset);
-  if (typeof options === 'string') console.warn(`Parley: ${options}`);
+if (tag) {
+  // The list that the page has left there, a chat, or an element of that name.
+  const before: { destroy?: unknown } | undefined = window.parley;
+  if (before?.destroy) console.warn('Parley: the script is here already; remove its second tag.');
   else {
-    const instance = mount(options, tag.src, tag.nonce || undefined);
-    window.parley = {
-      ...instance,
-      destroy() {
-        instance.destroy();
-        delete window.parley;
-      },
-    };
+    const { src, nonce, dataset } = tag;
+    const parley = mount({ nonce, ...dataset, tag }, src, () => delete window.parley);
+    window.parley = parley;
+    if (Array.isArray(before)) for (const work of before) parley.push(work);
   }
 }

@@ -8,6 +8,10 @@ declare module 'virtual:parley-later' {
   >;
   export default later;
 }
+declare module 'virtual:parley-owner' {
+  const owner: import('./loader.js').Files<'owner'>;
+  export default owner;
+}
 declare module 'virtual:parley-notice' {
   const notice: import('./loader.js').Files<'notice'>;
   export default notice;

@@ -5,6 +5,7 @@
  * that no longer applies returns `undefined` and nothing happens. It knows no clock, no promise and no store.
  */
 import * as z from 'zod/mini';
+import type { Scalar } from '../parley.js';
 import { mapOf } from '../wire/kinds.js';
 
 const attemptSchema = z.object({
@@ -48,7 +49,9 @@ const aboutSchema = z.object({
   /** `name`, `email`, `phone_number`. */
   contact: mapOf<string>(isText),
   /** Custom attributes of the conversation to come. */
-  conversation: mapOf<string | boolean>((value) => isText(value) || typeof value === 'boolean'),
+  conversation: mapOf<Scalar>(
+    (value) => isText(value) || typeof value === 'boolean' || Number.isFinite(value),
+  ),
 });
 export type About = z.infer<typeof aboutSchema>;
 

@@ -25,7 +25,7 @@ export interface NoticeNeeds {
   scope: string;
   /** The window's sentences, once it has been opened; English until then. */
   say: () => Say | undefined;
-  /** The script tag's `data-*`. */
+  /** What the owner has written. */
   written: Written;
   open: () => void;
 }
@@ -51,7 +51,8 @@ export function createNotice(needs: NoticeNeeds): Notice {
   const notices = new Set<Notification>();
   const list = dock.insertBefore(document.createElement('div'), dock.firstChild);
   list.role = 'group';
-  list.className = `preview ${needs.written.scheme ?? ''}`;
+  const scheme = getComputedStyle(root.host).getPropertyValue('--parley-scheme').trim();
+  list.className = `preview ${scheme || (needs.written.scheme ?? '')}`;
 
   const say = (key: keyof typeof english) => needs.say()?.(key) || english[key];
   const dismissed = () => {
@@ -139,7 +140,7 @@ export function createNotice(needs: NoticeNeeds): Notice {
       const { muted, notify: wanted } = chat.$wishes.get();
       const unseen = () =>
         front.$seenId.get() < message.id || chat.$news.get().some(({ id }) => id === message.id);
-      if (needs.written.sound !== 'false' && !muted && mayChime()) {
+      if (`${needs.written.sound}` !== 'false' && !muted && mayChime()) {
         void once('rung', message.id, LOOK_MS, () => {
           if (unseen()) chime();
         });

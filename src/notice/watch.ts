@@ -3,12 +3,13 @@
  * fetched the badge says it, and the next message tries again. It does not know what a notice looks like.
  */
 import notice from 'virtual:parley-notice';
+import { type BadgeNeeds, showBadge } from '../embed/badge.js';
 import { createLoader } from '../embed/loader.js';
 import type { Message } from '../wire/message.js';
 import type { Notice, NoticeNeeds } from './notice.js';
 
 /** @param base what the files are relative to. @returns its undo */
-export function watchNews(needs: NoticeNeeds, base: string): () => void {
+export function watchNews(needs: NoticeNeeds & Omit<BadgeNeeds, 'chat'>, base: string): () => void {
   const { chat, local } = needs.front;
   const later = createLoader<{ notice: typeof import('./notice.js') }>(notice, base, needs.nonce);
   let making: Promise<Notice> | undefined;
@@ -25,6 +26,7 @@ export function watchNews(needs: NoticeNeeds, base: string): () => void {
     }
   }
   const undos = [
+    showBadge({ ...needs, chat }),
     chat.$news.subscribe((news) => {
       const dismissed = local.get('dismissed');
       const newest = news.at(-1)?.id ?? 0;

@@ -21,6 +21,9 @@ export const TIERS = {
   hidden: { firstMs: 3_600_000, capMs: 3_600_000, floorMs: 1_800_000 },
 } as const satisfies Record<string, Tier>;
 
+/** So many times longer between tries, and between looks without a socket, where the owner wants it calm. */
+export const CALM = 4;
+
 /** @param failures how many attempts have failed since the line was last up (0: it was just lost) */
 export function reconnectDelayMs(tier: Tier, failures: number, random: number): number {
   const windowMs = Math.min(tier.capMs, tier.firstMs * 2 ** Math.min(failures, 10));

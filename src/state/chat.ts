@@ -6,7 +6,10 @@
 import type { ContactFields } from '../api/inbox.js';
 import { browserEnv, type Env } from '../env.js';
 import type { Result } from '../errors.js';
-import { createEngine } from './engine.js';
+import type { Level } from '../parley.js';
+import { raise } from '../storage/raise.js';
+import { clear, dropFacts } from './clear.js';
+import { createEngine, type Engine } from './engine.js';
 import { type Chat, type ChatOptions, createFront, type Verbs } from './front.js';
 import { createSession, type Session } from './session.js';
 
@@ -15,25 +18,48 @@ export function createChat(
   env: Env = browserEnv(),
   front = createFront(options, env),
 ): Chat {
+  /** What the host page says of the visitor: in memory alone. */
   let fields: ContactFields = {};
   let session: Session;
+  let engine: Engine;
   let verbs: Verbs;
 
   function begin() {
     session = createSession(env, options, front.local, () => {
       session.end();
-      front.clear();
+      clear(front);
       begin();
     });
-    verbs = { ...createEngine(session, front, fields), identify, logout, destroy: session.end };
+    engine = createEngine(session, front, () => fields);
+    verbs = { ...engine, identify, describe, logout, forget, allow, destroy: session.end };
   }
 
   async function identify(next: ContactFields & { identifier: string }): Promise<Result<unknown>> {
     const loaded = await session.refresh();
     if (!loaded.ok) return loaded;
+    const same = loaded.value.identity === next.identifier;
+    const { custom_attributes: said } = fields;
     fields = next;
-    if (loaded.value.identity === next.identifier) return loaded;
-    return session.succeed(next.identifier);
+    // Said before it was known who they are, in this breath.
+    if (said && !loaded.value.met)
+      fields = { ...next, custom_attributes: { ...said, ...next.custom_attributes } };
+    if (!same) {
+      const begun = await session.succeed(next.identifier);
+      if (!begun.ok) return begun;
+    }
+    const answer = next.identifier_hash ? await engine.prove() : await engine.describe();
+    if (!answer.ok && next.identifier_hash && isNo(answer)) {
+      // Nobody is taken for whom they are not.
+      fields = {};
+      if (!same) await session.succeed(undefined);
+    }
+    return answer;
+  }
+
+  function describe(more: ContactFields): Promise<Result<unknown>> {
+    const { custom_attributes: said } = fields;
+    fields = { ...fields, ...more, custom_attributes: { ...said, ...more.custom_attributes } };
+    return engine.describe();
   }
 
   function logout() {
@@ -41,7 +67,25 @@ export function createChat(
     return session.succeed(undefined);
   }
 
+  async function forget() {
+    const ended = await logout();
+    // Where the ledger lies in localStorage, it holds the number of this ending.
+    dropFacts(front.local, ['ledger']);
+    front.$wishes.set({});
+    return ended;
+  }
+
+  async function allow(level: Level) {
+    raise(env, front.local, level);
+    // There may be more than was known here.
+    await session.refresh();
+  }
+
   begin();
   front.fill(() => verbs);
   return front.chat;
 }
+
+/** The deployment's way to refuse a proof is an error of its own. */
+const isNo = (answer: Result<unknown>) =>
+  !answer.ok && answer.error.kind === 'http' && [401, 403, 500].includes(answer.error.status);

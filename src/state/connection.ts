@@ -6,7 +6,7 @@
 import type { WritableAtom } from 'nanostores';
 import type { Result } from '../errors.js';
 import { type Cable, type CableEnd, openCable } from '../realtime/cable.js';
-import { POLL_MS, reconnectDelayMs, TIERS } from '../realtime/reconnect.js';
+import { CALM, POLL_MS, reconnectDelayMs, TIERS } from '../realtime/reconnect.js';
 import type { ChatEvent } from '../wire/frame.js';
 import type { LineState } from './front.js';
 import type { Session } from './session.js';
@@ -51,6 +51,10 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
   let hungUp = () => {};
   const timers = { next: () => {}, watch: () => {}, stable: () => {}, hidden: () => {} };
   let beatAt = 0;
+
+  const calm = session.options.reconnect === 'calm' ? CALM : 1;
+  const delayMs = (tier: keyof typeof TIERS) =>
+    calm * reconnectDelayMs(TIERS[tier], failures++, env.random());
 
   const after = (timer: keyof typeof timers, ms: number, work: () => void) => {
     timers[timer]();
@@ -111,7 +115,7 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
     const tier = needs.tier();
     if (!tier) return void $line.set('idle');
     $line.set('connecting');
-    after('next', reconnectDelayMs(TIERS[tier], failures++, env.random()), probe);
+    after('next', delayMs(tier), probe);
   }
 
   /** Notices a socket that died in silence, by the wall clock, because timers sleep with the device. */
@@ -178,14 +182,14 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
     if (!reached) {
       hangUp();
       $line.set('down');
-      after('next', reconnectDelayMs(TIERS[tier], failures++, env.random()), probe);
+      after('next', delayMs(tier), probe);
       return;
     }
     $line.set(confirmed ? 'live' : 'polling');
     if (!confirmed) failures = 0;
     // A live line brings what comes, not what was missed while the service answered with an error.
     if (!confirmed || missing) {
-      after('next', POLL_MS[tier] * (0.5 + env.random()), probe);
+      after('next', calm * POLL_MS[tier] * (0.5 + env.random()), probe);
     }
     needs.up();
   }
@@ -248,7 +252,7 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
       const tier = needs.tier();
       if (!tier || $line.get() === 'down') return;
       $line.set('down');
-      after('next', reconnectDelayMs(TIERS[tier], failures++, env.random()), probe);
+      after('next', delayMs(tier), probe);
     },
   };
 }

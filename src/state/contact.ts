@@ -23,11 +23,14 @@ export type ContactState = ReturnType<typeof createContactState>;
  * @param fields what the host page says of the visitor; goes with the creation
  * @param known called whenever the service has said who the visitor is
  */
-export function createContactState(session: Session, fields: ContactFields, known: () => void) {
+export function createContactState(session: Session, fields: () => ContactFields, known: () => void) {
   const { env, api, local, $ledger, update } = session;
   let contact: Contact | undefined;
   let born = false;
   let asking: Promise<Result<Contact>> | undefined;
+  /** The proof that the service has taken. */
+  let proven: string | undefined;
+  const signed = () => fields().identifier_hash !== undefined;
 
   const keep = (sourceId: string) =>
     local.set('', { version: 1, generation: $ledger.get().generation, sourceId });
@@ -65,9 +68,10 @@ export function createContactState(session: Session, fields: ContactFields, know
     const sourceId = chosen.value;
     const { met, about } = $ledger.get();
     const said = create && born && !met ? about?.contact : undefined;
+    // Who proves who they are does not do it in an address, and is known by the same key as before.
     const answer =
-      create && born && !met
-        ? await api.createContact(sourceId, { ...said, ...fields })
+      (create && born && !met) || signed()
+        ? await api.createContact(sourceId, { ...said, ...fields() })
         : await api.showContact(sourceId);
     if (answer.ok) {
       const found = { ...answer.value, source_id: sourceId };
@@ -108,18 +112,39 @@ export function createContactState(session: Session, fields: ContactFields, know
     return asking;
   };
 
+  /** The contact, created when it must be. */
+  const ensure = async (): Promise<Result<Contact>> => {
+    const known = current();
+    return known ? ok(known) : single(true);
+  };
+
   return {
+    ensure,
+    signed,
+    /**
+     * The service checks a proof when it makes a contact, and believes it only of one that is there: so it is told
+     * once more, with whatever else is said of the visitor. 401 or 500 when it does not take the proof.
+     */
+    async prove(): Promise<Result<unknown>> {
+      const { identifier_hash: hash } = fields();
+      if (!hash || hash === proven) return ok(undefined);
+      const made = await ensure();
+      if (!made.ok) return made;
+      const answer = await api.updateContact(made.value.source_id, fields());
+      if (answer.ok || isRefused(answer.error)) proven = hash;
+      return answer;
+    },
+    /** What is said of the visitor now, for a service that knows them. */
+    tell: async (): Promise<Result<unknown>> => {
+      const { met, sourceId } = $ledger.get();
+      return met && sourceId ? api.updateContact(sourceId, fields()) : ok(undefined);
+    },
     /** The token of the contact's channel, when it is known. */
     token: () => current()?.pubsub_token,
     /** True when the service cannot have any conversation of this contact yet. */
-    fresh: () => born,
+    fresh: () => born && !signed(),
     /** True when this browser has met the service before. */
     returning: () => $ledger.get().sourceId !== undefined || remembered() !== undefined,
-    /** The contact, created when it must be. */
-    ensure: async (): Promise<Result<Contact>> => {
-      const known = current();
-      return known ? ok(known) : single(true);
-    },
     /** The contact as the service has it now; never creates one. 404 means it is forgotten there. */
     refresh: async (): Promise<Result<Contact>> =>
       contact || $ledger.get().sourceId || remembered() ? single(false) : fail({ kind: 'gone' }),

@@ -26,13 +26,25 @@ export function createConversations(
   let sure: number | undefined;
   const current = () => $ledger.get().conversationId;
 
+  /** The state of the current conversation, kept because a long one is not asked for it. */
+  function setStatus(id: number, status: string | undefined) {
+    front.$status.set(status);
+    front.local.set('status', [id, status]);
+  }
+
+  function recallStatus(id: number | undefined) {
+    const kept: unknown = front.local.get('status');
+    const [of, status]: unknown[] = Array.isArray(kept) ? kept : [];
+    front.$status.set(of === id && typeof status === 'string' ? status : undefined);
+  }
+
   function tell({ id, status }: Pick<Conversation, 'id' | 'status'>) {
     const listed = $listed.get();
     if (listed?.some((one) => one.id === id && one.status !== status))
       $listed.set(listed.map((one) => (one.id === id ? { ...one, status } : one)));
     if (id !== current()) return;
     sure = id;
-    front.setStatus(id, status);
+    setStatus(id, status);
   }
 
   /** Asks for the state, where it is shown. The answer holds all messages, so a long conversation is not asked. */
@@ -68,7 +80,7 @@ export function createConversations(
     $ledger.subscribe(({ conversationId }, before) => {
       if (conversationId === before?.conversationId && before) return;
       sure = undefined;
-      front.recallStatus(conversationId);
+      recallStatus(conversationId);
       $elsewhere.set($elsewhere.get().filter((message) => message.conversation_id !== conversationId));
     }),
   );
@@ -85,7 +97,7 @@ export function createConversations(
     doubt() {
       const id = current();
       sure = undefined;
-      if (id !== undefined) front.setStatus(id, undefined);
+      if (id !== undefined) setStatus(id, undefined);
     },
     /** A message of another conversation. @returns whether it is news */
     elsewhere(message: Message): boolean {

@@ -8,6 +8,7 @@ import { fail, isNotFound, ok, type Result } from '../errors.js';
 import { head, tell } from '../model/ledger.js';
 import { transcript } from '../model/transcript.js';
 import { unreadCount } from '../model/unread.js';
+import { raise } from '../storage/raise.js';
 import type { ChatEvent } from '../wire/frame.js';
 import type { Message } from '../wire/message.js';
 import { createConnection } from './connection.js';
@@ -27,12 +28,21 @@ const LATE_COMMIT_MS = 45_000;
 const TAKE_OVER_MS = 4_000;
 const STANDING_MS = 60_000;
 
-export type Engine = Omit<Verbs, 'destroy' | 'logout' | 'identify'>;
+export interface Engine
+  extends Omit<Verbs, 'destroy' | 'logout' | 'forget' | 'identify' | 'describe' | 'allow'> {
+  /** Has the service take the proof of who the visitor is, when there is one and it has not. */
+  prove: () => Promise<Result<unknown>>;
+  /** Tells the service what is said of the visitor, when it knows them. */
+  describe: () => Promise<Result<unknown>>;
+}
 
-export function createEngine(session: Session, front: Front, fields: ContactFields): Engine {
+/** @param host what the host page says of the visitor now, whoever that is */
+export function createEngine(session: Session, front: Front, host: () => ContactFields): Engine {
   const { env, options, $ledger } = session;
   const { $open } = front.chat;
   const patience = createPatience(env, options.lateCommitMs ?? LATE_COMMIT_MS);
+  // Another tab may have let in another one.
+  const fields = () => (host().identifier === $ledger.get().identity ? host() : {});
   const contact = createContactState(session, fields, () => outbox.busy() || connection.check());
   const conversation = createConversationState(session, contact, patience);
   const messages = createMessages(session);
@@ -61,6 +71,14 @@ export function createEngine(session: Session, front: Front, fields: ContactFiel
     },
   );
 
+  /** Whoever they are, they may have spoken with us elsewhere. */
+  async function prove(): Promise<Result<unknown>> {
+    const proven = await contact.prove();
+    const { sourceId } = $ledger.get();
+    if (proven.ok && contact.signed() && sourceId) await conversation.find(sourceId);
+    return proven;
+  }
+
   let takeOver = () => {};
   const waiting = () => head($ledger.get()) !== undefined;
   const concerned = () => waiting() || $ledger.get().conversationId !== undefined || !!$ledger.get().anew;
@@ -79,6 +97,7 @@ export function createEngine(session: Session, front: Front, fields: ContactFiel
     catchUp,
     event: heard,
     up() {
+      void prove();
       void outbox.drain();
       void conversations.look();
     },
@@ -217,6 +236,7 @@ export function createEngine(session: Session, front: Front, fields: ContactFiel
   session.own(
     $ledger.listen((ledger, before) => {
       messages.follow(ledger.conversationId);
+      front.$home.set(ledger.conversationId);
       if (ledger.conversationId !== before?.conversationId) {
         front.$seenAt.set(0);
         connection.moved();
@@ -255,7 +275,7 @@ export function createEngine(session: Session, front: Front, fields: ContactFiel
   session.own(
     effect([$certain, $ledger], (certain, { conversationId, opening, outbox, told = [], answered = [] }) => {
       const begun = conversationId !== undefined || opening !== undefined || outbox.length > 0;
-      if (certain || begun) front.$known.set(begun ? null : [...told, ...answered, ...Object.keys(fields)]);
+      if (certain || begun) front.$known.set(begun ? null : [...told, ...answered, ...Object.keys(fields())]);
     }),
   );
 
@@ -281,6 +301,7 @@ export function createEngine(session: Session, front: Front, fields: ContactFiel
   return {
     async send(content, files) {
       await ready;
+      if (options.consent !== 'call') raise(env, front.local, 'persistent');
       typing.stop();
       const sent = await outbox.send(content, files);
       kept();
@@ -302,11 +323,13 @@ export function createEngine(session: Session, front: Front, fields: ContactFiel
     },
     async updateContact(more) {
       const { sourceId } = $ledger.get();
-      const { identifier, identifier_hash } = fields;
+      const { identifier, identifier_hash } = fields();
       // An inbox may want the proof of who it is with every change.
       const proof = identifier && identifier_hash ? { identifier, identifier_hash } : {};
       return sourceId ? session.api.updateContact(sourceId, { ...proof, ...more }) : fail({ kind: 'gone' });
     },
+    prove: () => ready.then(prove),
+    describe: () => ready.then(contact.tell),
     listConversations: () => ready.then(conversations.list),
     newConversation: () => ready.then(conversations.leave),
     chooseConversation: (id) => ready.then(() => conversations.choose(id)),

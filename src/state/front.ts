@@ -6,12 +6,13 @@
  */
 import { atom, type ReadableAtom, type WritableAtom } from 'nanostores';
 import type { ContactFields, SubmittedValues } from '../api/inbox.js';
-import { browserEnv, type Env } from '../env.js';
 import type { Result } from '../errors.js';
 import type { ConversationLine } from '../model/conversations.js';
 import type { Hours } from '../model/hours.js';
 import type { About } from '../model/ledger.js';
 import type { Row } from '../model/transcript.js';
+import { type PageEnv, pageEnv } from '../page-env.js';
+import type { Level } from '../parley.js';
 import type { KeptFile } from '../storage/ledger-db.js';
 import { createLocal, type Local, scopeKey } from '../storage/local.js';
 import type { Message, Sender } from '../wire/message.js';
@@ -27,6 +28,12 @@ export interface ChatOptions {
    * second time only when it has been absent from history for longer. Default 45,000.
    */
   lateCommitMs?: number;
+  /** `calm`: the line is tried more seldom, for a service with very many visitors. */
+  reconnect?: unknown;
+  /** `call`: what the visitor sends is no leave to keep more of them than before. */
+  consent?: unknown;
+  /** The window is a part of its page: whether it is open is no matter of other pages. */
+  inside?: unknown;
 }
 
 /**
@@ -65,6 +72,8 @@ export interface Verbs {
   answer: (messageId: number, values: SubmittedValues) => Promise<Result<void>>;
   /** Tells the service more about the visitor. */
   updateContact: (fields: Pick<ContactFields, 'name' | 'email' | 'phone_number'>) => Promise<Result<void>>;
+  /** What the host page says of the visitor: told with the first words, or at once to a service that knows them. */
+  describe: (fields: Pick<ContactFields, 'custom_attributes'>) => Promise<Result<unknown>>;
   /**
    * The host page says who the visitor is. Another identifier than before begins anew: nothing of the old identity
    * is shown, sent or kept. `identifier_hash` is kept in memory only.
@@ -72,6 +81,8 @@ export interface Verbs {
   identify: (fields: ContactFields & { identifier: string }) => Promise<Result<unknown>>;
   /** Ends the identity in every tab, offline too; words that were not sent are discarded. */
   logout: () => Promise<Result<unknown>>;
+  /** Ends the identity as `logout` does, and removes the wishes of this browser with it. */
+  forget: () => Promise<Result<unknown>>;
   /** Fills `$conversations`. */
   listConversations: () => Promise<Result<unknown>>;
   /** Leaves the current one; the next words make another. False while words wait that belong to it. */
@@ -84,6 +95,8 @@ export interface Verbs {
   tellAbout: (about: About, names: readonly string[], forGood: readonly string[]) => Promise<Result<unknown>>;
   /** Brings `$hours` up to date; asks the service at most every ten minutes. */
   lookAtHours: () => Promise<Result<unknown>>;
+  /** More may be kept than before: what there is goes along. */
+  allow: (level: Level) => Promise<void>;
   /** What this browser keeps of the visitor. */
   kept: () => Promise<Kept>;
   typed: (draft: string) => void;
@@ -126,8 +139,6 @@ export interface Chat extends Omit<Verbs, 'typed' | 'takeBack'> {
   seenBefore: () => number;
   /** Messages of the other side that came while this page looked on, each once; history never appears here. */
   onArrival: (work: (message: Message) => void) => () => void;
-  /** Ends the identity as `logout` does, and removes the wishes of this browser with it. */
-  forget: () => Promise<Result<unknown>>;
   setOpen: (open: boolean) => void;
   setDraft: (draft: string) => void;
   setFiles: (files: readonly File[]) => void;
@@ -144,6 +155,8 @@ export interface Chat extends Omit<Verbs, 'typed' | 'takeBack'> {
 export interface Front {
   chat: Chat;
   local: Local;
+  /** The number of the current conversation, once there is one. */
+  $home: WritableAtom<number | undefined>;
   /** The newest message id that the visitor has had before their eyes. */
   $seenId: WritableAtom<number>;
   see: (id: number) => void;
@@ -158,14 +171,13 @@ export interface Front {
   $known: WritableAtom<readonly string[] | null | undefined>;
   $hours: WritableAtom<Hours | undefined>;
   $news: WritableAtom<readonly Message[]>;
-  /** The state of the current conversation, kept because a long one is not asked for it. */
-  setStatus: (id: number, status: string | undefined) => void;
-  recallStatus: (id: number | undefined) => void;
+  $status: WritableAtom<string | undefined>;
+  $wishes: WritableAtom<Wishes>;
   /** When an agent last looked at the conversation: seconds, by the service's clock. */
   $seenAt: WritableAtom<number>;
   arrived: (message: Message) => void;
-  /** Another identity: nothing of the old one stays, neither shown nor kept. */
-  clear: () => void;
+  /** Nothing was written, and nothing was seen. */
+  empty: () => void;
   /** The engine has come: what was called meanwhile is carried out. @param verbs of the identity of the moment */
   fill: (verbs: () => Verbs) => void;
 }
@@ -178,12 +190,10 @@ const asWishes = (value: unknown): Wishes => {
   return { muted: said[0] === true, notify: said[1] === true };
 };
 
-export function createFront(
-  options: ChatOptions,
-  env: Pick<Env, 'localStorage' | 'page'> = browserEnv(),
-): Front {
+export function createFront(options: ChatOptions, env: PageEnv = pageEnv()): Front {
   const local = createLocal(env, scopeKey(options.baseUrl, options.inboxIdentifier));
-  const $open = atom(asBoolean(local.get('open')));
+  const $open = atom(!options.inside && asBoolean(local.get('open')));
+  const $home = atom<number | undefined>(undefined);
   const $seenId = atom(asId(local.get('seen')));
   const stores = {
     $rows: atom<Row[] | undefined>(undefined),
@@ -209,13 +219,10 @@ export function createFront(
   };
   const arrivals = new Set<(message: Message) => void>();
   const undos = [
-    local.onChange('open', (value) => setOpen(asBoolean(value))),
+    local.onChange('open', (value) => options.inside || setOpen(asBoolean(value))),
     local.onChange('wishes', (value) => stores.$wishes.set(asWishes(value))),
     local.onChange('seen', (value) => $seenId.set(Math.max($seenId.get(), asId(value)))),
   ];
-  const dropFacts = (kept: readonly string[]) => {
-    for (const { name } of local.all()) if (!kept.includes(name)) local.remove(name);
-  };
   let verbs: (() => Verbs) | undefined;
   let fill: (verbs: () => Verbs) => void = () => {};
   const filled = new Promise<() => Verbs>((resolve) => {
@@ -243,7 +250,7 @@ export function createFront(
     setOpen(open) {
       if ($open.get() === open) return;
       setOpen(open);
-      local.set('open', open);
+      if (!options.inside) local.set('open', open);
     },
     recall: local.get,
     keep: local.set,
@@ -266,23 +273,19 @@ export function createFront(
     loadOlder: late((engine) => engine.loadOlder),
     answer: late((engine) => engine.answer),
     updateContact: late((engine) => engine.updateContact),
+    describe: late((engine) => engine.describe),
     identify: late((engine) => engine.identify),
     logout: late((engine) => engine.logout),
+    forget: late((engine) => engine.forget),
     listConversations: late((engine) => engine.listConversations),
     newConversation: late((engine) => engine.newConversation),
     chooseConversation: late((engine) => engine.chooseConversation),
     endConversation: late((engine) => engine.endConversation),
     tellAbout: late((engine) => engine.tellAbout),
     lookAtHours: late((engine) => engine.lookAtHours),
+    allow: late((engine) => engine.allow),
     kept: late((engine) => engine.kept),
     stopTyping: () => verbs?.().stopTyping(),
-    async forget() {
-      const ended = await chat.logout();
-      // Where the ledger lies in localStorage, it holds the number of this ending.
-      dropFacts(['ledger']);
-      stores.$wishes.set({});
-      return ended;
-    },
     destroy() {
       destroyed = true;
       for (const undo of undos) undo();
@@ -294,39 +297,17 @@ export function createFront(
     ...stores,
     chat,
     local,
+    $home,
     $seenId,
     $seenAt,
     see(id) {
       $seenId.set(id);
       local.set('seen', id);
     },
-    setStatus(id, status) {
-      stores.$status.set(status);
-      local.set('status', [id, status]);
-    },
-    recallStatus(id) {
-      const kept: unknown = local.get('status');
-      const [of, status]: unknown[] = Array.isArray(kept) ? kept : [];
-      stores.$status.set(of === id && typeof status === 'string' ? status : undefined);
-    },
     arrived: (message) => arrivals.forEach((work) => void work(message)),
-    clear() {
-      dropFacts(['ledger', 'open', 'wishes']);
+    empty() {
       draft.clear();
       seenBefore = 0;
-      $seenId.set(0);
-      $seenAt.set(0);
-      stores.$rows.set(undefined);
-      stores.$unread.set(0);
-      stores.$line.set('idle');
-      stores.$troubles.set([]);
-      stores.$typing.set(undefined);
-      stores.$hasOlder.set(undefined);
-      stores.$progress.set(undefined);
-      stores.$conversations.set(undefined);
-      stores.$status.set(undefined);
-      stores.$known.set([]);
-      stores.$news.set([]);
     },
     fill(engine) {
       if (destroyed) return engine().destroy();

@@ -1,4 +1,5 @@
 /** What this browser keeps of the visitor, told without its secrets. It knows names and sizes, and no words for them. */
+import type { Scalar } from '../parley.js';
 import type { Session } from './session.js';
 
 export interface Kept {
@@ -7,7 +8,7 @@ export interface Kept {
   /** Messages that wait to be sent. */
   waiting: { content: string; queuedAt: number; files: { name: string; size: number }[] }[];
   /** Answers that wait to be sent with the first message. */
-  about: Record<string, string | boolean>;
+  about: Record<string, Scalar>;
   /** The service knows this browser by a secret key, which is kept. */
   known: boolean;
 }

@@ -6,6 +6,7 @@
 import type { Env } from '../env.js';
 import { fail, ok, type Result } from '../errors.js';
 import { emptyLedger, type Ledger, ledgerSchema, reunite } from '../model/ledger.js';
+import type { Level } from '../parley.js';
 import { createLocal, type Local } from './local.js';
 
 /** A file as bytes, because WebKit refuses to store Blobs in private windows. */
@@ -38,6 +39,13 @@ const readLedger = (value: unknown): Ledger => ledgerSchema.safeParse(value).dat
 export function createLedgerStore(env: Env, scope: string, local = createLocal(env, scope)): LedgerStore {
   let database: Promise<IDBDatabase> | undefined;
   let fallback: LedgerStore | undefined;
+  let fallbackAt: Level | undefined;
+  /** What waits in memory for want of a database. */
+  const files = new Map<string, KeptFile[]>();
+  const fallBack = () => {
+    fallbackAt = env.keeping?.level;
+    return createFallback(local, files);
+  };
 
   /** One transaction; on a lost connection once more on a new handle, then the fallback for good. */
   async function run<T>(
@@ -45,6 +53,8 @@ export function createLedgerStore(env: Env, scope: string, local = createLocal(e
     work: (transaction: IDBTransaction, done: (value: T) => void) => void,
     instead: (store: LedgerStore) => Promise<Result<T>>,
   ): Promise<Result<T>> {
+    // More may be kept than before.
+    if (fallbackAt !== env.keeping?.level) fallback = undefined;
     for (let attempt = 0; !fallback && attempt < 2; attempt++) {
       let opened: IDBDatabase;
       try {
@@ -52,7 +62,7 @@ export function createLedgerStore(env: Env, scope: string, local = createLocal(e
         opened = await database;
       } catch {
         database = undefined;
-        fallback = createFallback(local);
+        fallback = fallBack();
         break;
       }
       try {
@@ -63,7 +73,7 @@ export function createLedgerStore(env: Env, scope: string, local = createLocal(e
         database = undefined;
       }
     }
-    fallback ??= createFallback(local);
+    fallback ??= fallBack();
     return instead(fallback);
   }
 
@@ -75,10 +85,12 @@ export function createLedgerStore(env: Env, scope: string, local = createLocal(e
       const ledgers = transaction.objectStore(LEDGER);
       const request = ledgers.get(LEDGER);
       request.onsuccess = () => {
-        ledgers.put(reunite(readLedger(request.result), stray), LEDGER);
+        ledgers.put(request.result ? reunite(readLedger(request.result), stray) : stray, LEDGER);
+        for (const [echoId, kept] of files) transaction.objectStore(FILES).put(kept, echoId);
         done(true);
       };
     });
+    files.clear();
     local.remove(LEDGER);
     return opened;
   }
@@ -193,8 +205,7 @@ function readFiles(value: unknown): KeptFile[] {
 }
 
 /** localStorage has no transactions: tabs are kept apart by the lock alone. Files live in memory. */
-function createFallback(local: Local): LedgerStore {
-  const files = new Map<string, KeptFile[]>();
+function createFallback(local: Local, files: Map<string, KeptFile[]>): LedgerStore {
   const read = () => readLedger(local.get(LEDGER));
   return {
     read: async () => ok(read()),

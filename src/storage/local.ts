@@ -3,8 +3,9 @@
  * Where the browser refuses (blocked cookies, sandboxed frames, some web views) the same calls work in memory.
  * It does not know what the facts mean; whoever reads one passes it through a schema.
  */
-import type { Env } from '../env.js';
+
 import { toJson } from '../json.js';
+import type { PageEnv } from '../page-env.js';
 
 export interface Local {
   /** Parsed JSON of unknown shape; `undefined` when absent or unreadable. */
@@ -15,7 +16,7 @@ export interface Local {
   all: () => { name: string; text: string }[];
   /** Another tab changed the fact. Returns its undo. */
   onChange: (name: string, work: (value: unknown) => void) => () => void;
-  /** False when facts live only as long as this page. */
+  /** False when facts live only as long as this page, and not because they shall. */
   kept: () => boolean;
 }
 
@@ -33,13 +34,14 @@ const parse = (text: string | null | undefined): unknown => {
   }
 };
 
-export function createLocal(env: Pick<Env, 'localStorage' | 'page'>, scope: string): Local {
+export function createLocal(env: PageEnv, scope: string): Local {
   const memory = new Map<string, string>();
   let kept = true;
   const attempt = <T>(work: (storage: Storage) => T): T | undefined => {
     try {
       const storage = env.localStorage();
       if (storage) return work(storage);
+      if (storage === undefined) return undefined;
     } catch {}
     kept = false;
     return undefined;

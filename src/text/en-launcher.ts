@@ -2,8 +2,12 @@
 export const launcherEn = {
   region: 'Customer chat',
   openChat: 'Open chat',
-  closeChat: 'Close chat',
   message: 'Message',
-  unread: { one: '{count} new message', other: '{count} new messages' },
   notLoaded: 'The chat could not be loaded. Please try again.',
+};
+
+/** What the button says once there is something to say. */
+export const faceEn = {
+  closeChat: 'Close chat',
+  unread: { one: '{count} new message', other: '{count} new messages' },
 };

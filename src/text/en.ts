@@ -2,10 +2,11 @@
  * Every sentence of the window itself, in English. `{name}` is filled in; a sentence that depends on a
  * number has a form for each plural category of its language.
  */
-import { launcherEn } from './en-launcher.js';
+import { faceEn, launcherEn } from './en-launcher.js';
 
 export const en = {
   ...launcherEn,
+  ...faceEn,
   /** Written on the window and spoken on entering it. */
   window: 'Chat',
   title: 'Chat with us',

@@ -4,7 +4,6 @@
  */
 import { cleanFileName } from '../content/clean.js';
 import { shrink } from '../files/shrink.js';
-import { MAX_FILES } from '../settings.js';
 import type { Key } from '../text/text.js';
 import type { Surroundings } from '../ui/context.js';
 
@@ -47,7 +46,7 @@ export async function take(
   const left: string[] = [];
   for (const file of chosen) {
     const name = nameIn(file);
-    if (chat.$files.get().length + ready.length >= MAX_FILES) {
+    if (chat.$files.get().length + ready.length >= settings.maxFiles) {
       left.push(name);
       continue;
     }
@@ -66,7 +65,7 @@ export async function take(
       problems.push(say(why, { name }));
     }
   }
-  if (left.length) problems.push(say('tooManyFiles', { count: MAX_FILES, names: left.join(', ') }));
+  if (left.length) problems.push(say('tooManyFiles', { count: settings.maxFiles, names: left.join(', ') }));
   chat.setFiles([...chat.$files.get(), ...ready]);
   const { length: count } = ready;
   return { problems, note: count ? say('filesAdded', { count, names: ready.map(nameIn).join(', ') }) : '' };

@@ -9,7 +9,7 @@ import type { Chat } from '../state/front.js';
 import type { Say, Sentences } from '../text/text.js';
 import { SurroundingsProvider } from './context.js';
 import { createDress } from './dress.js';
-import { createFrame } from './frame.js';
+import { createFrame, type MakeFrame } from './frame.js';
 import { createLanguage } from './language.js';
 import { createLate, type Files, type Later } from './later.js';
 import { FIELDS, Panel } from './panel.js';
@@ -24,6 +24,8 @@ export interface ChatWindow {
   hide: () => void;
   /** Another language, at once. */
   setLocale: (tag: string) => Promise<void>;
+  /** The colours of the page may be other ones. */
+  dress: () => void;
   destroy: () => void;
 }
 
@@ -35,8 +37,9 @@ const hostOf = (address: string | undefined) => (address ?? '').replace(/^https?
 const LANGUAGE_MS = 1_000;
 
 /**
- * @param written the script tag's `data-*`
+ * @param written what the owner has written
  * @param named the language is known, or another one than before
+ * @param wronged hears the names of options that nobody can read
  */
 export async function createWindow(
   root: ShadowRoot,
@@ -44,9 +47,11 @@ export async function createWindow(
   nonce: string | undefined,
   written: Written,
   named: (say: Say) => void,
+  wronged?: (wrong: readonly string[]) => void,
+  makeFrame: MakeFrame = createFrame,
 ): Promise<ChatWindow> {
   const { settings, wrong } = readSettings(written);
-  for (const sentence of wrong) console.warn(`Parley: ${sentence}`);
+  wronged?.(wrong);
   const adopt = (sheet: string) => adoptStyles(root, sheet, nonce);
   adopt(css);
   const dress = createDress(root, nonce, settings.scheme);
@@ -87,7 +92,7 @@ export async function createWindow(
   dialog.tabIndex = -1;
   root.append(dialog);
   const close = () => chat.setOpen(false);
-  const frame = createFrame(
+  const frame = makeFrame(
     dialog,
     root,
     () => chat.$open.get(),
@@ -105,7 +110,7 @@ export async function createWindow(
           settings,
           later,
           close,
-          host: hostOf(written.baseUrl),
+          host: hostOf(settings.baseUrl),
           layer,
         }}
       >
@@ -135,6 +140,7 @@ export async function createWindow(
     submit: () => dialog.querySelector<HTMLFormElement>('form.composer')?.requestSubmit(),
     hide: frame.hide,
     setLocale: speak,
+    dress,
     destroy() {
       frame.destroy();
       stopNaming();

@@ -4,7 +4,6 @@
  */
 import type { ComponentType, JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { MAX_FILES } from '../settings.js';
 import type { Key, Values } from '../text/text.js';
 import { type EmojiSlot, useSurroundings, type VoiceSlot } from './context.js';
 import { AttachIcon, MicIcon, SendIcon, SmileIcon } from './icons.js';
@@ -30,7 +29,7 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
   const empty = !draft.trim() && !files.length;
   const attachments = settings.attachments && later?.parts;
   const { it: tray } = useLater('parts', files.length > 0);
-  const limits = say('fileLimits', { count: MAX_FILES, size: settings.maxFileMb });
+  const limits = say('fileLimits', { count: settings.maxFiles, size: settings.maxFileMb });
 
   const grow = () => {
     const element = field.current;

@@ -8,7 +8,7 @@ import { type Scheme, themeSheet } from '../theme/apply.js';
 const ACCENT = '#3a4fd8';
 
 /**
- * @param setting the owner's choice on the tag; the style sheet's comes first
+ * @param setting what holds where the host's style says nothing
  * @returns what brings the dress up to date; while the host says the same, that costs nothing
  */
 export function createDress(root: ShadowRoot, nonce: string | undefined, setting: Scheme): () => void {
@@ -21,7 +21,7 @@ export function createDress(root: ShadowRoot, nonce: string | undefined, setting
     const wanted = style.getPropertyValue('--parley-scheme').trim();
     if (known === accent + wanted) return;
     known = accent + wanted;
-    const scheme: Scheme = wanted === 'light' || wanted === 'dark' ? wanted : setting;
+    const scheme: Scheme = wanted === 'light' || wanted === 'dark' ? wanted : wanted ? 'auto' : setting;
     let sheet = themeSheet(accent, scheme);
     if (typeof sheet !== 'string') {
       const { write } = sheet;

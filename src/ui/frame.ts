@@ -3,6 +3,9 @@
  * there is room, over it where there is not. It does not know what the window shows.
  */
 
+/** How a window is made to stand on the page; the last two say whether it is meant to be seen, and that it is not any more. */
+export type MakeFrame = typeof createFrame;
+
 export interface Frame {
   show: () => void;
   hide: () => void;

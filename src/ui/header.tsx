@@ -62,7 +62,8 @@ export function Header({ menu, expanded, onToggle }: HeaderProps): JSX.Element {
 function Subtitle() {
   const { chat, say, settings, locale } = useSurroundings();
   const open = useStore(chat.$open);
-  const hours = useStore(chat.$hours);
+  const known = useStore(chat.$hours);
+  const hours = settings.outsideHours === 'show' ? undefined : known;
   useEffect(() => {
     if (!open) return;
     const look = () => void (document.hidden || chat.lookAtHours());

@@ -26,7 +26,13 @@ const payload = (file: string): SourceMapPayload => JSON.parse(text(join(maps, `
 
 test('the folder holds what a static host serves, and nothing else', () => {
   const others = all(cdn).filter((file) => !/^assets\/[\w-]+-[\w-]{8}\.js$/.test(file));
-  expect(others).toEqual(['LICENSES.txt', 'integrity.json', 'parley.js', 'parley.single.js']);
+  expect(others).toEqual([
+    'LICENSES.txt',
+    'integrity.json',
+    'parley.js',
+    'parley.module.js',
+    'parley.single.js',
+  ]);
 });
 
 test('every script is published with its hash', () => {

@@ -2,7 +2,7 @@
  * One tab of a profile: what a browser can do to a page. Everything that reaches its code goes through `deliver`:
  * a frozen tab gets it later and in order, a dead one never. It does not know what the code is.
  */
-import type { PageEvent } from '../../src/env.js';
+import type { PageEvent } from '../../src/page-env.js';
 import type { Clock } from './clock.js';
 
 export class TabPage {

@@ -7,7 +7,8 @@ import { randomUUID } from 'node:crypto';
 import { IDBFactory } from 'fake-indexeddb';
 import type { ReadableAtom } from 'nanostores';
 import WebSocket from 'ws';
-import type { Env, PageEvent } from '../../src/env.js';
+import type { Env } from '../../src/env.js';
+import type { PageEvent } from '../../src/page-env.js';
 import { createChat } from '../../src/state/chat.js';
 import type { Chat, ChatOptions } from '../../src/state/front.js';
 

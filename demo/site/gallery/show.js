@@ -96,7 +96,7 @@ async function show() {
   const launcher = await (await fetch('/parley.js')).text();
   const fileOf = (entry) =>
     `/assets/${new RegExp(`\\b(${entry}-[\\w-]+) [\\w+/]{43}=`).exec(launcher)[1]}.js`;
-  const [{ createFront }, { createWindow }, { watchNews }] = await Promise.all(
+  const [{ createFace, createFront }, { createWindow }, { watchNews }] = await Promise.all(
     ['stage', 'app', 'chat'].map((entry) => import(fileOf(entry))),
   );
   const written = {
@@ -120,24 +120,22 @@ async function show() {
   set(front.$conversations, state.conversations);
   set(front.$progress, state.progress);
   set(front.$news, state.news);
-  if (state.status) front.setStatus(7, state.status);
+  if (state.status) front.$status.set(state.status);
   if (state.seen) front.see(state.seen);
   if (state.draft) chat.setDraft(state.draft);
   front.fill(() => ({ ...verbs, ...state.verbs }));
 
   let say;
-  const label = () => {
-    const open = chat.$open.get();
-    const count = chat.$news.get().length;
-    const closed = count ? `${say('openChat')}, ${say('unread', { count })}` : say('openChat');
-    button.setAttribute('aria-expanded', String(open));
-    button.setAttribute('aria-label', open ? say('closeChat') : closed);
-    root.querySelector('.dock').setAttribute('aria-label', say('region'));
-    root.querySelector('.badge').textContent = open || !count ? '' : String(count);
+  const dock = root.querySelector('.dock');
+  const face = createFace({ dock, button, path: button.querySelector('path') });
+  const adopt = (css) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(css);
+    root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
   };
   const made = await createWindow(root, chat, undefined, written, (spoken) => {
     say = spoken;
-    label();
+    face.setWords({ region: say('region'), openChat: say('openChat'), closeChat: say('closeChat') });
   });
   const open = () => {
     chat.setOpen(true);
@@ -155,13 +153,12 @@ async function show() {
     true,
   );
   chat.$open.listen((isOpen) => {
-    label();
+    face.setOpen(isOpen);
     if (!isOpen) made.hide();
   });
   if (state.closed) {
-    const dock = root.querySelector('.dock');
     watchNews(
-      { front, root, dock, nonce: undefined, scope: 'gallery', say: () => say, written, open },
+      { front, face, adopt, root, dock, nonce: undefined, scope: 'gallery', say: () => say, written, open },
       `${location.origin}/`,
     );
     if (state.news) await find('.preview .news');

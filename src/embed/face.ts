@@ -1,0 +1,56 @@
+/** What the launcher says once there is a chat behind it. It does not know how news is shown. */
+import { faceEn, launcherEn } from '../text/en-launcher.js';
+import type { Launcher } from './launcher.js';
+
+/** What the button says, in the visitor's language. */
+export interface Words {
+  region: string;
+  openChat: string;
+  closeChat: string;
+}
+
+export type Face = ReturnType<typeof createFace>;
+
+const DOWN = 'm6 9.5 6 6 6-6';
+
+export function createFace({ dock, button, path }: Pick<Launcher, 'dock' | 'button' | 'path'>) {
+  let icon = path.getAttribute('d') ?? '';
+  let label = '';
+  let words: Words = { ...launcherEn, ...faceEn };
+  let open = false;
+  let news = '';
+
+  function name() {
+    button.setAttribute('aria-label', open ? words.closeChat : (label || words.openChat) + news);
+    button.setAttribute('aria-expanded', String(open));
+    dock.setAttribute('aria-label', words.region);
+    path.setAttribute('d', open ? DOWN : icon);
+  }
+
+  return {
+    setWords(spoken: Words) {
+      words = spoken;
+      name();
+    },
+    setOpen(value: boolean) {
+      open = value;
+      name();
+    },
+    setIcon(drawing: string) {
+      icon = drawing;
+      name();
+    },
+    /** What is written on the button is what it is called. */
+    setLabel(text: string) {
+      label = text;
+      name();
+    },
+    /** Back from the window to what opened it. */
+    focus: () => button.focus(),
+    /** @param text follows what the button says while the window is closed */
+    setNews(text: string) {
+      news = text;
+      name();
+    },
+  };
+}

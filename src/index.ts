@@ -1,0 +1,23 @@
+/** The package: a chat on the page by a call, and the types of all that it takes and gives. */
+import { mount as mountAt } from './embed/mount.js';
+import type { ParleyOptions } from './options.js';
+import type { Parley } from './parley.js';
+
+export type { ParleyOptions, Question, Sentence } from './options.js';
+export type {
+  Attributes,
+  Events,
+  Failure,
+  Level,
+  Listener,
+  Outcome,
+  Parley,
+  Perf,
+  Scalar,
+  Status,
+  Theme,
+  Who,
+} from './parley.js';
+
+/** Puts a chat on the page. May be called again for another one, and anew after `destroy()`. */
+export const mount = (options: ParleyOptions): Parley => mountAt({ ...options }, import.meta.url);

@@ -1,0 +1,112 @@
+/**
+ * What an owner's program hands to the calls, read with care: its types may be of another time, or of another language
+ * altogether. Each reader gives the value, or the sentence that says what to write. It does not know what follows.
+ */
+import type { ContactFields } from '../api/inbox.js';
+import type { Level, Scalar, Theme } from '../parley.js';
+
+const entriesOf = (value: unknown): [string, unknown][] | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : undefined;
+
+export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+export const levelOf = (value: unknown): Level | undefined =>
+  (['memory', 'session', 'persistent'] as const).find((one) => one === value);
+
+export function localeOf(value: unknown): string | undefined {
+  try {
+    return typeof value === 'string' ? Intl.getCanonicalLocales(value)[0] : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isScalar = (value: unknown): value is Scalar =>
+  typeof value === 'string' ||
+  typeof value === 'boolean' ||
+  (typeof value === 'number' && Number.isFinite(value));
+
+/** Absent values are left out. */
+function scalars(value: unknown): Record<string, Scalar> | undefined {
+  const found: Record<string, Scalar> = {};
+  for (const [name, one] of entriesOf(value) ?? [['', null]]) {
+    if (one === undefined) continue;
+    if (!isScalar(one)) return undefined;
+    found[name] = one;
+  }
+  return found;
+}
+
+export function attributesOf(
+  value: unknown,
+): { contact?: Record<string, Scalar>; conversation?: Record<string, Scalar> } | string {
+  const example =
+    'setAttributes() needs texts, numbers, true or false by name, like setAttributes({ contact: { plan: "pro" }, conversation: { page: "/cart" } }).';
+  const read: { contact?: Record<string, Scalar>; conversation?: Record<string, Scalar> } = {};
+  for (const [name, one] of entriesOf(value) ?? [['', null]]) {
+    if (one === undefined) continue;
+    const known = scalars(one);
+    if (!known || (name !== 'contact' && name !== 'conversation')) return example;
+    read[name] = known;
+  }
+  return read;
+}
+
+const fields = { name: 'name', email: 'email', phone: 'phone_number', avatar: 'avatar_url' } as const;
+
+export function whoOf(value: unknown): (ContactFields & { identifier: string }) | string {
+  const given = Object.fromEntries(entriesOf(value) ?? []);
+  const { identifier, hash, attributes } = given;
+  if (typeof identifier !== 'string' || !identifier)
+    return 'identify() needs your own name for the visitor, like identify({ identifier: "user-7" }).';
+  const who: ContactFields & { identifier: string } = { identifier };
+  if (hash !== undefined) {
+    if (typeof hash !== 'string' || !/^[\da-f]{64}$/i.test(hash))
+      return 'identify() needs a hash of 64 hexadecimal digits: HMAC-SHA256 of the identifier, made by your server.';
+    who.identifier_hash = hash.toLowerCase();
+  }
+  for (const [ours, theirs] of Object.entries(fields)) {
+    const one = given[ours];
+    if (one === undefined || one === null || one === '') continue;
+    if (typeof one !== 'string') return `identify() needs a text as ${ours}.`;
+    who[theirs] = one;
+  }
+  if (attributes !== undefined) {
+    const known = scalars(attributes);
+    if (!known) return 'identify() needs texts, numbers, true or false by name as attributes.';
+    who.custom_attributes = known;
+  }
+  return who;
+}
+
+const tokens = {
+  accent: 1,
+  scheme: 1,
+  onAccent: 1,
+  surface: 1,
+  text: 1,
+  muted: 1,
+  line: 1,
+  control: 1,
+  bubble: 1,
+  focus: 1,
+  danger: 1,
+  font: 0,
+  radius: 0,
+} satisfies Record<keyof Theme, 0 | 1>;
+
+/** @returns what to write instead */
+export function themeOf(value: unknown): string | undefined {
+  const isToken = (name: string): name is keyof Theme => Object.hasOwn(tokens, name);
+  for (const [name, one] of entriesOf(value) ?? [['', null]]) {
+    if (!isToken(name)) return `setTheme() knows ${Object.keys(tokens).join(', ')}.`;
+    if (one === undefined || one === '') continue;
+    const fits =
+      name === 'scheme'
+        ? one === 'auto' || one === 'light' || one === 'dark'
+        : typeof one === 'string' && (!tokens[name] || CSS.supports('color', one));
+    if (!fits)
+      return `setTheme() needs ${name === 'scheme' ? '"auto", "light" or "dark"' : tokens[name] ? 'a colour, like "#3a4fd8",' : 'a text'} as ${name}.`;
+  }
+  return undefined;
+}

@@ -1,0 +1,82 @@
+/** Names each wrong option in one sentence that says what to write. It does not know which are wrong. */
+import { type Given, kebab } from '../embed/options.js';
+import { type ChoiceName, choices, type Kind, type KindName, kinds } from '../option-kinds.js';
+
+const quoted = (all: readonly string[]) =>
+  all
+    .map((one) => `"${one}"`)
+    .join(', ')
+    .replace(/, ([^,]*)$/, ' or $1');
+
+const isChoice = (name: string): name is ChoiceName => Object.hasOwn(choices, name);
+const isKind = (name: string): name is KindName => Object.hasOwn(kinds, name);
+
+const examples: Record<Kind, string> = {
+  address: 'an address, like "https://support.example.com"',
+  words: 'some words',
+  flag: '"true" or "false"',
+  pixels: 'a number of pixels, like "20"',
+  whole: 'a whole number, like "1000"',
+  count: 'a number from 1 to 15, like "5"',
+  megabytes: 'a number of megabytes, like "10"',
+  minutes: 'a number of minutes, like "30"',
+  colour: 'a colour, like "#3a4fd8"',
+  locale: 'a language tag like "de" or "pt-BR"',
+  launcher: '"button", "hidden" or a selector of your own button, like "#help"',
+  place: 'a selector of an element, like "#chat", or the element itself',
+  pages: 'patterns of paths, like "/help/*, !/help/old"',
+  fields: 'JSON like [{"name":"email","type":"email","required":true}]',
+  sentences: 'JSON like {"title":"Ask us"}',
+};
+
+/** @returns what may be written as this option; nothing for a name that is none */
+export function allowed(name: string): string | undefined {
+  if (isChoice(name)) return quoted(choices[name]);
+  return isKind(name) ? examples[kinds[name]] : undefined;
+}
+
+/** @param tag whether the options stand on a tag */
+export function explain(wrong: readonly string[], tag: boolean): void {
+  for (const name of wrong) {
+    const write = allowed(name);
+    const sentence = write
+      ? `${tag ? `data-${kebab(name)}` : name} must be ${write}.`
+      : `there is no option "${name}": remove it, or write it as the README does.`;
+    console.warn(`Parley: ${sentence}`);
+  }
+}
+
+const number = (value: unknown) => (typeof value === 'string' && value.trim() ? Number(value) : value);
+const isBetween = (value: unknown, least: number, most: number) =>
+  typeof value === 'number' && value >= least && value <= most;
+const isSelector = (value: unknown) => typeof value === 'string' && CSS.supports(`selector(${value})`);
+const isWords = (value: unknown) => typeof value === 'string' && value.trim() !== '';
+
+/** What the window reads, it checks itself. */
+const fits: Partial<Record<Kind, (value: unknown) => boolean>> = {
+  pixels: (value) => isBetween(number(value), 0, 100_000),
+  whole: (value) => Number.isInteger(number(value)),
+  colour: (value) => CSS.supports('color', `${value}`),
+  launcher: isSelector,
+  place: (value) => value instanceof Element || isSelector(value),
+  pages: (value) => isWords(value) || (Array.isArray(value) && value.length > 0 && value.every(isWords)),
+};
+
+/** Options that were obeyed before anybody had the time to check them, and names that are none. */
+export function checkOptions(given: Given): void {
+  const tag = given.tag !== undefined;
+  const wrong = Object.entries(given).filter(([name, value]) => {
+    if (value === undefined || name === 'wrong' || name === 'tag') return false;
+    // The window's own.
+    if (name === 'scheme' || name === 'outsideHours') return false;
+    if (isChoice(name)) return !choices[name].some((one) => one === value);
+    if (isKind(name))
+      return fits[kinds[name]]?.(value) === false || (name === 'launcherLabel' && !isWords(value));
+    // On a tag there may be attributes of others.
+    return !tag;
+  });
+  explain(
+    wrong.map(([name]) => name),
+    tag,
+  );
+}

@@ -1,0 +1,116 @@
+/**
+ * Where the launcher and the window stand and what they look like, as the owner wants it: a corner and its distances,
+ * a label or another icon, a button of the page in the place of ours, or a part of the page. It does not know why
+ * nothing of them may be seen.
+ */
+import { kebab } from '../embed/options.js';
+import type { Stage } from '../embed/stage.js';
+import type { MakeFrame } from '../ui/frame.js';
+import css from './look.css?inline';
+
+const BUBBLE = 'M4 20.5l1.2-4.3a8.5 8.5 0 1 1 3.1 3.1z';
+const icons: Readonly<Record<string, string>> = {
+  dots: `${BUBBLE}M8.5 12h.1M12 12h.1M15.5 12h.1`,
+  question: 'M8.5 9a3.5 3.5 0 1 1 5.2 3c-1.2.7-1.7 1.3-1.7 2.5M12 19h.1',
+  mail: 'M3 6h18v13H3zl9 7 9-7',
+};
+
+/** Sets the tokens on this one chat; an empty one goes back to what the style sheet says. */
+export function dress(host: HTMLElement, theme: object): void {
+  for (const [name, value] of Object.entries(theme))
+    host.style.setProperty(`--parley-${kebab(name)}`, `${value ?? ''}`);
+}
+
+const find = (selector: unknown): HTMLElement | null => {
+  try {
+    return document.querySelector<HTMLElement>(`${selector}`);
+  } catch {
+    return null;
+  }
+};
+
+export function place(stage: Stage): void {
+  const { launcher, options } = stage;
+  const { host } = launcher;
+  const { accent, scheme, offsetX, offsetY, phoneOffsetX, phoneOffsetY, zIndex } = options;
+  launcher.adopt(css);
+  dress(host, { accent, scheme, offsetX, offsetY, phoneOffsetX, phoneOffsetY, zIndex });
+  if (options.position) host.dataset.position = `${options.position}`;
+  if (options.inside) settle(stage);
+  else if (options.launcher && options.launcher !== 'button') lend(stage);
+  else label(stage);
+}
+
+/** Words beside the icon, which are then what the button is called; another icon. */
+function label({ launcher, face, options }: Stage) {
+  const icon = icons[`${options.launcherIcon}`];
+  if (icon) face.setIcon(icon);
+  if (!options.launcherLabel) return;
+  const words = document.createElement('span');
+  words.className = 'label';
+  words.textContent = `${options.launcherLabel}`;
+  launcher.button.append(words);
+  face.setLabel(`${options.launcherLabel}`);
+}
+
+/** No button of ours: one of the page, or none. */
+function bare({ host, button }: Stage['launcher']) {
+  button.hidden = true;
+  host.dataset.bare = '';
+}
+
+function lend(stage: Stage) {
+  const { launcher, face, hall, front, options } = stage;
+  bare(launcher);
+  const selector = `${options.launcher}`;
+  if (!CSS.supports(`selector(${selector})`)) return;
+  const press = ({ target }: Event) => {
+    if (target instanceof Element && target.closest(selector)) void hall.parley.toggle();
+  };
+  document.addEventListener('click', press);
+  stage.own(() => document.removeEventListener('click', press));
+  const tell = (open: boolean | undefined) => {
+    for (const one of document.querySelectorAll(selector))
+      if (open === undefined) one.removeAttribute('aria-expanded');
+      else one.setAttribute('aria-expanded', String(open));
+  };
+  stage.own(front.chat.$open.subscribe(tell));
+  stage.own(() => tell(undefined));
+  face.focus = () => find(selector)?.focus();
+}
+
+/** The window as a part of the page, in an element of the owner's, which may come later than we do and go again. */
+function settle(stage: Stage) {
+  const { launcher, hall, options } = stage;
+  const { inside } = options;
+  bare(launcher);
+  launcher.host.dataset.inside = '';
+  stage.makeFrame = inlineFrame;
+  launcher.home = () => (inside instanceof Element ? inside : find(inside));
+  const look = () => {
+    const home = launcher.home();
+    if (launcher.host.parentElement === home) return;
+    launcher.host.remove();
+    launcher.attach();
+    if (home) stage.back();
+  };
+  launcher.host.remove();
+  look();
+  const watch = new MutationObserver(look);
+  watch.observe(document, { childList: true, subtree: true });
+  stage.own(() => watch.disconnect());
+  void hall.open(false);
+}
+
+/** It stands where the owner put it, takes nobody's focus and no key but the ones typed in it. */
+const inlineFrame: MakeFrame = (dialog) => {
+  const keep = (event: Event) => event.stopPropagation();
+  dialog.addEventListener('keydown', keep);
+  const hide = () => dialog.removeAttribute('open');
+  return {
+    // Its own method would move the focus.
+    show: () => dialog.setAttribute('open', ''),
+    hide,
+    destroy: hide,
+  };
+};

@@ -1,0 +1,224 @@
+/**
+ * What an owner asks of a chat beyond opening and closing it, the events that the owner hears, and the sentences
+ * that say what to write. Fetched only when one of these is wanted. It does not know how the chat does it.
+ */
+import type { Stage } from '../embed/stage.js';
+import type { ChatError, Result } from '../errors.js';
+import type { Events, Failure, Outcome, Perf } from '../parley.js';
+import { attributesOf, levelOf, localeOf, textOf, themeOf, whoOf } from './arguments.js';
+import { checkOptions, explain } from './explain.js';
+import { followHours } from './hours.js';
+import { dress, place } from './look.js';
+import { followPages } from './pages.js';
+import { measure } from './perf.js';
+import { createVeils } from './veils.js';
+
+/** The calls that come from the page as they are, to be checked here. */
+export type Asked = Record<
+  | 'send'
+  | 'draft'
+  | 'identify'
+  | 'setAttributes'
+  | 'setLocale'
+  | 'setTheme'
+  | 'allow'
+  | 'reset'
+  | 'forget'
+  | 'perf',
+  (given: unknown) => Promise<Outcome & Perf>
+>;
+
+export interface Owner {
+  ask: Asked;
+  /** @param wrong the names of options that the window could not read */
+  explain: (wrong: readonly string[]) => void;
+}
+
+const DONE: Outcome = { ok: true };
+
+export function createOwner(stage: Stage): Owner {
+  const { front, hall, listen, own, options } = stage;
+  const { chat } = front;
+  place(stage);
+  const veil = createVeils(stage);
+  if (options.pages) own(followPages(options.pages, (away) => veil('pages', away)));
+  if (options.outsideHours === 'hide') own(followHours(stage, (away) => veil('hours', away)));
+  checkOptions(options);
+
+  function emit<E extends keyof Events>(event: E, detail: Events[E]) {
+    for (const ear of [...hall.ears]) {
+      if (ear.event !== event) continue;
+      try {
+        ear.hear(detail);
+      } catch (error) {
+        // Theirs, and not ours to swallow.
+        reportError(error);
+      }
+    }
+  }
+
+  function failed(kind: Failure['kind'], message: string): Outcome {
+    const error = { kind, message };
+    emit('error', error);
+    return { ok: false, error };
+  }
+
+  /** A wrong argument is answered like a wrong option. */
+  function mistaken(message: string): Outcome {
+    console.warn(`Parley: ${message}`);
+    return failed('wrong', message);
+  }
+
+  const said = (result: Result<unknown>, proven = false): Outcome =>
+    result.ok ? DONE : failed(...reason(result.error, proven));
+
+  // What was so before we came is news, too.
+  let opened = false;
+  const tellOpen = (is: boolean) => {
+    if (is !== opened) emit(is ? 'open' : 'close', undefined);
+    opened = is;
+  };
+  let told = '';
+  const tellStatus = () => {
+    const status = stage.status();
+    const now = `${status.open} ${status.line} ${status.storage} ${status.trouble}`;
+    if (now !== told) emit('status', status);
+    told = now;
+  };
+  let unread = 0;
+  own(chat.$open.subscribe(tellOpen));
+  for (const store of [chat.$open, chat.$line, chat.$troubles]) own(store.subscribe(tellStatus));
+  own(
+    chat.$news.subscribe(({ length }) => {
+      if (length !== unread) emit('unread', length);
+      unread = length;
+    }),
+  );
+  own(
+    chat.onArrival(({ id, conversation_id }) =>
+      emit('message', { id, from: 'team', conversation: conversation_id ?? front.$home.get() }),
+    ),
+  );
+  let home = '';
+  const tellHome = () => {
+    const detail = { id: front.$home.get(), status: chat.$status.get() };
+    const now = `${detail.id} ${detail.status}`;
+    if (now !== home && (home || detail.id !== undefined)) emit('conversation', detail);
+    home = now;
+  };
+  own(front.$home.subscribe(tellHome));
+  own(chat.$status.subscribe(tellHome));
+  // A message of the visitor: it waited, and now it has a number.
+  let pending = new Set<string>();
+  own(
+    chat.$rows.subscribe((rows = []) => {
+      const still = new Set<string>();
+      for (const { key, mine, message } of rows) {
+        if (!mine) continue;
+        if (!message) still.add(key);
+        else if (pending.has(key))
+          emit('message', { id: message.id, from: 'visitor', conversation: front.$home.get() });
+      }
+      pending = still;
+    }),
+  );
+
+  /** What only the engine can do. */
+  const asked = async (result: () => Promise<Result<unknown>>, proven?: boolean): Promise<Outcome> => {
+    listen();
+    return said(await result(), proven);
+  };
+
+  const ask: Asked = {
+    async send(text) {
+      const words = textOf(text);
+      if (!words?.trim()) return mistaken('send() needs some words, like send("Hello").');
+      return asked(() => chat.send(words.trim()));
+    },
+    async draft(text) {
+      const words = textOf(text);
+      if (words === undefined) return mistaken('draft() needs some words, like draft("My order is late").');
+      chat.setDraft(words);
+      return DONE;
+    },
+    async identify(given) {
+      const who = whoOf(given);
+      if (typeof who === 'string') return mistaken(who);
+      const outcome = await asked(() => chat.identify(who), who.identifier_hash !== undefined);
+      if (outcome.ok) emit('identify', { identifier: who.identifier });
+      return outcome;
+    },
+    async setAttributes(given) {
+      const about = attributesOf(given);
+      if (typeof about === 'string') return mistaken(about);
+      const { contact, conversation } = about;
+      if (contact) {
+        const outcome = await asked(() => chat.describe({ custom_attributes: contact }));
+        if (!outcome.ok) return outcome;
+      }
+      if (!conversation) return DONE;
+      const outcome = await asked(() => chat.tellAbout({ contact: {}, conversation }, [], []));
+      if (!outcome.ok || front.$home.get() === undefined) return outcome;
+      return failed('begun', 'The conversation has begun: these attributes go with the next one.');
+    },
+    async setLocale(tag) {
+      const locale = localeOf(tag);
+      if (!locale) return mistaken('setLocale() needs a language tag, like setLocale("pt-BR").');
+      stage.options = { ...stage.options, locale };
+      await stage.chatWindow?.setLocale(locale);
+      return DONE;
+    },
+    async setTheme(given) {
+      const wrong = themeOf(given);
+      if (wrong) return mistaken(wrong);
+      dress(stage.launcher.host, Object(given));
+      stage.chatWindow?.dress();
+      return DONE;
+    },
+    async allow(given) {
+      const level = levelOf(given);
+      if (!level) return mistaken('allow() needs "memory", "session" or "persistent".');
+      listen();
+      await chat.allow(level);
+      tellStatus();
+      return DONE;
+    },
+    async reset() {
+      const outcome = await asked(chat.logout);
+      emit('identify', { identifier: undefined });
+      return outcome;
+    },
+    async forget() {
+      const outcome = await asked(chat.forget);
+      emit('identify', { identifier: undefined });
+      return outcome;
+    },
+    perf: () => measure(stage),
+  };
+  return {
+    ask,
+    explain: (wrong) => explain(wrong, options.tag !== undefined),
+  };
+}
+
+/** @param proven a proof of identity went along: whoever says no then, says it to that */
+function reason(error: ChatError, proven: boolean): [Failure['kind'], string] {
+  switch (error.kind) {
+    case 'network':
+    case 'unsent':
+      return ['network', 'The service could not be reached.'];
+    case 'http':
+      return proven && (error.status === 401 || error.status === 403 || error.status === 500)
+        ? [
+            'refused',
+            'The service does not take this hash for this identifier: make it on your server, as HMAC-SHA256 of the identifier with the key of this inbox, in hexadecimal digits.',
+          ]
+        : ['service', `The service answered with ${error.status}.`];
+    case 'contract':
+      return ['service', 'The service answered with something that is not what was asked for.'];
+    case 'storage':
+      return ['storage', 'The browser does not let us keep it.'];
+    case 'gone':
+      return ['gone', 'The visitor became another one meanwhile.'];
+  }
+}

@@ -1,0 +1,26 @@
+/** Why nothing of the chat is seen: as long as there is one reason, there is no launcher and no window. */
+import type { Stage } from '../embed/stage.js';
+
+export type Veil = 'hide' | 'pages' | 'hours';
+
+/** From here on `show()` takes back only what `hide()` did. @returns what adds or takes away a reason */
+export function createVeils({ hall, launcher, options }: Stage): (why: Veil, is: boolean) => void {
+  const { host } = launcher;
+  const { parley } = hall;
+  const reasons = new Set<Veil>();
+  // It has been hidden until we say whether it may be seen.
+  if (hall.hidden) reasons.add('hide');
+  if (options.pages) reasons.add('pages');
+  if (options.outsideHours === 'hide') reasons.add('hours');
+
+  function veil(why: Veil, is: boolean) {
+    if (is) reasons.add(why);
+    else reasons.delete(why);
+    if (reasons.size) void parley.close();
+    host.hidden = reasons.size > 0;
+  }
+  host.hidden = reasons.size > 0;
+  parley.show = () => veil('hide', false);
+  parley.hide = () => veil('hide', true);
+  return veil;
+}

@@ -1,0 +1,49 @@
+/**
+ * What the front of a chat needs of the browser, before there is an engine. Tests hand in another one. Every part may
+ * be missing.
+ */
+import type { Level } from './parley.js';
+
+export interface PageEnv {
+  /** May throw, may be null: the callers in `storage/` expect both. Undefined where nothing shall be kept. */
+  localStorage: () => Storage | null | undefined;
+  page: Page;
+  /** Without it, all that can be is kept. What was refused before is tried again at another level. */
+  keeping?: Keeping;
+}
+
+/** How much of the visitor may be kept; it is raised while the page lives. */
+export interface Keeping {
+  level: Level;
+}
+
+export interface Page {
+  visible: () => boolean;
+  /** False only when the browser is sure. */
+  online: () => boolean;
+  /** Calls back whenever one of these may have changed; returns its undo. */
+  on: (event: PageEvent, work: (event: Event) => void) => () => void;
+}
+
+export type PageEvent = 'online' | 'offline' | 'visibilitychange' | 'pagehide' | 'pageshow' | 'storage';
+
+const PLACES = { memory: undefined, session: 'sessionStorage', persistent: 'localStorage' } as const;
+
+export function pageEnv(keeping: Keeping = { level: 'persistent' }): PageEnv {
+  return {
+    keeping,
+    localStorage() {
+      const place = PLACES[keeping.level];
+      return place && window[place];
+    },
+    page: {
+      visible: () => document.visibilityState !== 'hidden',
+      online: () => navigator.onLine !== false,
+      on(event, work) {
+        const target = event === 'visibilitychange' ? document : window;
+        target.addEventListener(event, work);
+        return () => target.removeEventListener(event, work);
+      },
+    },
+  };
+}

@@ -1,0 +1,15 @@
+/** More may be kept of the visitor than before: what there is goes along. It does not know what it is, nor who allows it. */
+import type { PageEnv } from '../page-env.js';
+import type { Level } from '../parley.js';
+import type { Local } from './local.js';
+
+const LEVELS: readonly Level[] = ['memory', 'session', 'persistent'];
+
+/** Never lowers. */
+export function raise({ keeping }: PageEnv, local: Local, to: Level): void {
+  if (!keeping || LEVELS.indexOf(to) <= LEVELS.indexOf(keeping.level)) return;
+  const facts = local.all();
+  for (const { name } of facts) local.remove(name);
+  keeping.level = to;
+  for (const { name, text } of facts) local.set(name, JSON.parse(text));
+}
