@@ -66,6 +66,9 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+/** Longer than balancers keep a connection (60 s): who closes first meets no request that is on its way. */
+const keepAliveMs = 75_000;
+
 /** Until who does not leave is cut: sockets come back by themselves, requests may be long uploads. */
 const socketGraceMs = 2000;
 const requestGraceMs = 10_000;
@@ -163,6 +166,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     );
     const server = createAdaptorServer({ fetch: app.fetch });
     if (!(server instanceof Server)) throw new Error('the service speaks HTTP/1.1');
+    server.keepAliveTimeout = keepAliveMs;
     const address = await listen(server, host, port);
     url = visitable(host, address.port);
     const cable = createCable(server, core, log);
