@@ -15,16 +15,21 @@ import { emojiSources, emojiTable } from './src/emoji/table-plugin.js';
 import { integrityOf } from './src/release/integrity.js';
 import { createLicences } from './src/release/licences.js';
 import { smallest } from './src/release/maps.js';
+import { type Exported, makeTypes, writePackage } from './src/release/package.js';
 import { leanPreact } from './src/ui/preact-plugin.js';
 import type { EngineName } from './test/support/engines.js';
 
 const cdn = 'dist/cdn';
+const npm = 'dist/npm';
 const demo = 'dist/demo';
 const maps = 'dist/maps';
 const manifests = 'dist/manifests';
 
 /** A busy machine is no news. */
 const checks = { pluginTimings: false };
+
+/** Whoever builds, and as what: visitors get the same. */
+const define = { 'process.env.NODE_ENV': '"production"' };
 
 /** What is made for other people's pages, in the order of the build, and the folder it goes to. */
 const destinations = {
@@ -35,14 +40,25 @@ const destinations = {
   doors: 'cdn',
   launcher: 'cdn',
   module: 'cdn',
+  element: 'cdn',
   single: 'cdn',
+  npm: 'npm',
 };
 /** Those in which modules are brought by functions: no file is fetched by ours. */
-const held = ['single'];
+const held = ['single', 'npm'];
+/** What the package exports. */
+const exported: Exported[] = [
+  { name: '.', source: 'index.ts' },
+  { name: './react', source: 'wrappers/react.ts', peer: ['react', '>=18'] },
+  { name: './vue', source: 'wrappers/vue.ts', peer: ['vue', '>=3.3'] },
+  { name: './element', source: 'wrappers/element.ts' },
+];
 const licences = createLicences(destinations, emojiSources, {
   'unicode-emoji-json': 'src/release/unicode-license.txt',
 });
-const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync('package.json', 'utf8')));
+const about = z
+  .object({ name: z.string(), version: z.string(), description: z.string(), license: z.string() })
+  .parse(JSON.parse(readFileSync('package.json', 'utf8')));
 
 interface ManifestEntry {
   file: string;
@@ -218,6 +234,8 @@ export default defineConfig({
     sharedPlugins: true,
     // Who fetches a file carries its hash and is built after it; door 1 comes last.
     async buildApp(builder) {
+      const types = makeTypes(exported);
+      types.catch(() => {});
       for (const name of [...Object.keys(destinations), 'console', 'service']) {
         const environment = builder.environments[name];
         if (environment) await builder.build(environment);
@@ -225,10 +243,11 @@ export default defineConfig({
       rmSync(manifests, { recursive: true, force: true });
       renameSync(`${cdn}/.vite`, manifests);
       writeFileSync(`${cdn}/LICENSES.txt`, licences.text('cdn'));
-      const integrity = integrityOf(cdn, version);
+      writePackage(npm, exported, about, await types, licences.text('npm'));
+      const integrity = integrityOf(cdn, about.version);
       writeFileSync(`${cdn}/integrity.json`, `${JSON.stringify(integrity, null, 2)}\n`);
       builder.config.logger.info(
-        `parley.single.js ${version} has the integrity ${integrity.files['parley.single.js']}`,
+        `parley.single.js ${about.version} has the integrity ${integrity.files['parley.single.js']}`,
       );
       // Vite keeps a page at its path in the sources; the service wants it at the top.
       renameSync(`${demo}/console/demo/console/index.html`, `${demo}/console/index.html`);
@@ -245,6 +264,7 @@ export default defineConfig({
     later: part('later', entriesOf('later')),
     doors: {
       consumer: 'client',
+      define,
       build: {
         outDir: cdn,
         emptyOutDir: false,
@@ -274,46 +294,37 @@ export default defineConfig({
         },
       },
     },
-    launcher: {
-      consumer: 'client',
-      build: {
-        outDir: cdn,
-        emptyOutDir: false,
-        sourcemap: 'hidden',
-        copyPublicDir: false,
-        modulePreload: false,
-        target: 'es2020',
-        rolldownOptions: {
-          input: 'src/embed/tag.ts',
-          output: { format: 'iife', entryFileNames: 'parley.js' },
-        },
-      },
-    },
+    launcher: script('src/embed/tag.ts', 'parley.js', 'iife'),
     // The same by a call: what src/index.ts gives, for pages whose scripts are modules.
-    module: {
-      consumer: 'client',
-      build: {
-        outDir: cdn,
-        emptyOutDir: false,
-        sourcemap: 'hidden',
-        copyPublicDir: false,
-        modulePreload: false,
-        target: 'es2020',
-        rolldownOptions: {
-          input: 'src/index.ts',
-          preserveEntrySignatures: 'strict',
-          output: { format: 'es', entryFileNames: 'parley.module.js' },
-        },
-      },
-    },
+    module: script('src/index.ts', 'parley.module.js', 'es'),
+    element: script('src/embed/element-tag.ts', 'parley.element.js', 'iife'),
     single: heldPart({
       outDir: cdn,
       emptyOutDir: false,
       target: 'es2020',
       rolldownOptions: {
         input: 'src/embed/tag.ts',
+        // No file is found by the address of another one.
         transform: { define: { 'import.meta.url': 'undefined' } },
         output: { format: 'iife', codeSplitting: false, entryFileNames: 'parley.single.js' },
+      },
+    }),
+    npm: heldPart({
+      outDir: npm,
+      emptyOutDir: true,
+      target: 'es2022',
+      minify: false,
+      rolldownOptions: {
+        input: Object.fromEntries(exported.map(({ source }) => [basename(source, '.ts'), `src/${source}`])),
+        external: exported.flatMap(({ peer }) => (peer ? [peer[0]] : [])),
+        preserveEntrySignatures: 'strict',
+        output: {
+          format: 'es',
+          entryFileNames: '[name].js',
+          chunkFileNames: ({ name }) => (name in locales ? 'locales/[name].js' : 'chunks/[name].js'),
+          // Where pages are put together on a server, this part is for the browser.
+          banner: ({ name }) => (name === 'react' ? "'use client';" : ''),
+        },
       },
     }),
     console: {
@@ -364,6 +375,7 @@ export default defineConfig({
 function part(name: string, input: string[], first = false): EnvironmentOptions {
   return {
     consumer: 'client',
+    define,
     build: {
       outDir: cdn,
       emptyOutDir: first,
@@ -381,6 +393,27 @@ function part(name: string, input: string[], first = false): EnvironmentOptions 
   };
 }
 
+/** A script of a name that stays, which fetches the rest from beside itself. */
+function script(input: string, file: string, format: 'iife' | 'es'): EnvironmentOptions {
+  return {
+    consumer: 'client',
+    define,
+    build: {
+      outDir: cdn,
+      emptyOutDir: false,
+      sourcemap: 'hidden',
+      copyPublicDir: false,
+      modulePreload: false,
+      target: 'es2020',
+      rolldownOptions: {
+        input,
+        preserveEntrySignatures: 'strict',
+        output: { format, entryFileNames: file },
+      },
+    },
+  };
+}
+
 /**
  * Imports stay what they are. For a browser Vite would put its own way of preloading around each; so it is told that
  * this is for a server, and all that follows from that is taken back.
@@ -388,7 +421,7 @@ function part(name: string, input: string[], first = false): EnvironmentOptions 
 function heldPart(build: BuildEnvironmentOptions): EnvironmentOptions {
   return {
     consumer: 'server',
-    define: { 'process.env.NODE_ENV': '"production"' },
+    define,
     resolve: {
       conditions: [...defaultClientConditions],
       mainFields: [...defaultClientMainFields],
@@ -401,7 +434,11 @@ function heldPart(build: BuildEnvironmentOptions): EnvironmentOptions {
       cssMinify: true,
       copyPublicDir: false,
       ...build,
-      rolldownOptions: { platform: 'browser', checks, ...build.rolldownOptions },
+      rolldownOptions: {
+        platform: 'browser',
+        checks,
+        ...build.rolldownOptions,
+      },
     },
   };
 }

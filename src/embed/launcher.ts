@@ -14,12 +14,12 @@ const RETURNS = 9;
 
 /** @param back the page has taken the chat away, and it has come back */
 export function createLauncher(
+  host: HTMLElement,
   nonce: string | undefined,
   onPress: () => void,
   onIntent: () => void,
   back: () => void,
 ) {
-  const host = document.createElement('parley-chat');
   const root = host.attachShadow({ mode: 'open' });
 
   const html = document.createElement.bind(document);
@@ -77,7 +77,7 @@ export function createLauncher(
     // Beside the body: pages swap, transform and hide that.
     home: (): Element | null => document.documentElement,
     attach() {
-      launcher.home()?.append(host);
+      if (!host.isConnected) launcher.home()?.append(host);
       for (const node of [document, document.documentElement]) watch.observe(node, { childList: true });
     },
     /** Keeps the keyboard with us until the composer is there. */

@@ -44,8 +44,14 @@ const no = (kind: Failure['kind'], message: string): Outcome => ({ ok: false, er
 /**
  * @param base where the script came from; the other doors lie beside it
  * @param gone called when the chat is destroyed
+ * @param host what the chat lies in; if it is on the page already, it stays where it is
  */
-export function mount(given: Given, base: string, gone = () => {}): Parley {
+export function mount(
+  given: Given,
+  base: string,
+  gone = () => {},
+  host: HTMLElement = document.createElement('parley-chat'),
+): Parley {
   const options = readOptions(given);
   const { nonce, connect, wrong } = options;
   const assets = base.replace(/[^/]*$/, 'assets/');
@@ -206,6 +212,7 @@ export function mount(given: Given, base: string, gone = () => {}): Parley {
   };
   const hall: Hall = { parley, open, wanted: () => wanted, ears: new Set(), hidden: false };
   const launcher = createLauncher(
+    host,
     nonce,
     () => void parley.toggle(),
     intend,

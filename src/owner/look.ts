@@ -86,6 +86,8 @@ function settle(stage: Stage) {
   bare(launcher);
   launcher.host.dataset.inside = '';
   stage.makeFrame = inlineFrame;
+  // What is written in the page lies where it lies.
+  if (inside === launcher.host) return void hall.open(false);
   launcher.home = () => (inside instanceof Element ? inside : find(inside));
   const look = () => {
     const home = launcher.home();

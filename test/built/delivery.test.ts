@@ -6,12 +6,13 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 
 const root = join(import.meta.dirname, '../..');
-const cdn = join(root, 'dist/cdn');
-const maps = join(root, 'dist/maps/cdn');
+const dist = join(root, 'dist');
+const cdn = join(dist, 'cdn');
 if (!existsSync(cdn)) throw new Error('Nothing is built yet: run "npm run build" first.');
 
 const all = (folder: string) =>
@@ -21,14 +22,16 @@ const all = (folder: string) =>
     .sort();
 const text = (file: string) => readFileSync(file, 'utf8');
 const scripts = all(cdn).filter((file) => file.endsWith('.js'));
-const mapped = all(maps).map((file) => file.replace(/\.map$/, ''));
-const payload = (file: string): SourceMapPayload => JSON.parse(text(join(maps, `${file}.map`)));
+const mapped = all(join(dist, 'maps/cdn')).map((file) => file.replace(/\.map$/, ''));
+const payload = (file: string, part = 'cdn'): SourceMapPayload =>
+  JSON.parse(text(join(dist, 'maps', part, file)));
 
 test('the folder holds what a static host serves, and nothing else', () => {
   const others = all(cdn).filter((file) => !/^assets\/[\w-]+-[\w-]{8}\.js$/.test(file));
   expect(others).toEqual([
     'LICENSES.txt',
     'integrity.json',
+    'parley.element.js',
     'parley.js',
     'parley.module.js',
     'parley.single.js',
@@ -49,6 +52,12 @@ test('every script is published with its hash', () => {
   }
 });
 
+test('the manual says what the one file weighs', () => {
+  const [, said] = /is inside: (\d+) KB compressed/.exec(text(join(root, 'README.md'))) ?? [];
+  const bytes = brotliCompressSync(readFileSync(join(cdn, 'parley.single.js'))).length;
+  expect(Math.abs(bytes / 1000 - Number(said))).toBeLessThan(3);
+});
+
 test('nothing served names a source map, and every script with a source has one', () => {
   for (const file of scripts) expect(/sourceMappingURL/.test(text(join(cdn, file))), file).toBe(false);
   // Tables of names are made by the build.
@@ -60,10 +69,11 @@ test('a place in a script leads to the same words in the source', () => {
   let found = 0;
   for (const file of [
     'parley.js',
+    'parley.module.js',
     'parley.single.js',
     ...mapped.filter((name) => /(?:app|chat|thread|stage)-/.test(name)),
   ]) {
-    const map = payload(file);
+    const map = payload(`${file}.map`);
     const { sources, sourcesContent } = map;
     for (const source of sources) expect(source, file).toMatch(/^(?:src|node_modules)\//);
     const search = new SourceMap(map);
@@ -81,16 +91,17 @@ test('a place in a script leads to the same words in the source', () => {
   expect(found).toBeGreaterThan(200);
 });
 
-test('the licence of everything that is bundled lies beside it', () => {
+test.each(['cdn', 'npm'])('the licence of everything that is bundled lies beside it, in %s', (part) => {
   const packages = new Set<string>();
-  for (const source of mapped.flatMap((file) => payload(file).sources)) {
+  const sources = all(join(dist, 'maps', part)).flatMap((file) => payload(file, part).sources);
+  for (const source of sources) {
     const [, name] = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source) ?? [];
     if (name) packages.add(name);
     // The table is made of these when the files are built.
     if (source === 'src/emoji/table.ts') packages.add('unicode-emoji-json').add('emojilib');
   }
   expect([...packages]).toEqual(expect.arrayContaining(['preact', 'nanostores', 'zod', 'emojilib']));
-  const licences = text(join(cdn, 'LICENSES.txt'));
+  const licences = text(join(dist, part, 'LICENSES.txt'));
   for (const name of packages) {
     const folder = join(root, 'node_modules', name);
     const { version } = JSON.parse(text(join(folder, 'package.json')));
@@ -100,3 +111,28 @@ test('the licence of everything that is bundled lies beside it', () => {
   }
   expect(licences).toContain('UNICODE LICENSE V3');
 });
+
+test('the package needs nothing but what it says', () => {
+  const npm = join(dist, 'npm');
+  const { exports, peerDependencies, dependencies } = JSON.parse(text(join(npm, 'package.json')));
+  expect(dependencies).toBeUndefined();
+  const wanted = new Set<string>();
+  for (const file of all(npm).filter((name) => /\.(?:js|d\.ts)$/.test(name))) {
+    const specifiers = text(join(npm, file)).matchAll(/(?:\bfrom|^import|\bimport\()\s*["']([^"']+)["']/gm);
+    for (const [, specifier = ''] of specifiers) {
+      if (!specifier.startsWith('.')) wanted.add(specifier);
+      else expect(all(npm), `${specifier} of ${file}`).toContain(place(file, specifier));
+    }
+  }
+  expect([...wanted].sort()).toEqual(Object.keys(peerDependencies).sort());
+  const named = Object.values(exports).flatMap((one) =>
+    typeof one === 'string' ? [one] : Object.values(one ?? {}),
+  );
+  for (const file of named) expect(all(npm)).toContain(String(file).replace('./', ''));
+});
+
+/** Types are asked for by the name of the script that they are of. */
+const place = (file: string, specifier: string) => {
+  const found = join(file, '..', specifier).replaceAll('\\', '/');
+  return file.endsWith('.d.ts') ? found.replace(/\.js$/, '.d.ts') : found;
+};

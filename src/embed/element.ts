@@ -1,0 +1,113 @@
+/**
+ * The custom element `<parley-chat>`: a chat that is written in HTML, and takes its options from its attributes, as the
+ * script tag does. The chat's own host on other pages has the same name and is left alone, whichever was there first.
+ * It does not know how a chat is put on the page.
+ */
+import type { Parley } from '../parley.js';
+import type { Given } from './options.js';
+
+/**
+ * @param given what is written; `tag` says that they are texts alone
+ * @param gone called when the chat is destroyed
+ * @param host what the chat shall lie in
+ */
+export type MountAt = (given: Given, gone: () => void, host: HTMLElement) => Parley;
+
+export interface ParleyChatElement extends HTMLElement {
+  /** The chat itself, as long as the element is on the page. */
+  readonly chat: Parley | undefined;
+}
+
+const NAME = 'parley-chat';
+
+const camel = (name: string) =>
+  name.replace(/^data-/, '').replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** What pages and the chat itself write on any element. */
+const others =
+  /^(?:id|class|style|slot|part|hidden|nonce|lang|dir|role|tabindex|aria-.*|data-(?:inside|bare))$/;
+
+/** Without a page, as on a server, nothing happens. */
+export function defineParleyChat(mount: MountAt): void {
+  if (typeof customElements === 'undefined' || customElements.get(NAME)) return;
+
+  customElements.define(
+    NAME,
+    class extends HTMLElement implements ParleyChatElement {
+      declare private current: Parley | undefined;
+      declare private made: string | undefined;
+      declare private emptying: boolean | undefined;
+      declare private watch: MutationObserver | undefined;
+
+      get chat() {
+        return this.current;
+      }
+
+      connectedCallback() {
+        // The launcher has given it a root before it came to the page.
+        if (this.watch || (this.shadowRoot && this.made === undefined)) return;
+        this.watch = new MutationObserver(() => this.look());
+        this.watch.observe(this, { attributes: true });
+        // While a page is read the attributes of an element may still be written by a framework.
+        queueMicrotask(() => this.look());
+      }
+
+      disconnectedCallback() {
+        // One that is moved is back at once.
+        if (this.watch) queueMicrotask(() => this.isConnected || this.end());
+      }
+
+      private look() {
+        if (!this.isConnected || !this.watch) return;
+        const written = [...this.attributes].filter(({ name }) => !others.test(name));
+        const given = Object.fromEntries(written.map(({ name, value }) => [camel(name), value]));
+        const now = `${Object.entries(given)}`;
+        if (this.current && now === this.made) return;
+        this.empty();
+        this.made = now;
+        const { inline, ...options } = given;
+        this.current = mount(
+          {
+            nonce: this.nonce || undefined,
+            ...options,
+            ...(inline !== undefined && { inside: this }),
+            tag: this,
+          },
+          () => {
+            this.current = undefined;
+          },
+          this,
+        );
+      }
+
+      /** A chat that ends takes its host away; this one was the page's, and may have another chat. */
+      private empty() {
+        this.emptying = true;
+        this.current?.destroy();
+        this.emptying = false;
+        if (this.shadowRoot) this.shadowRoot.adoptedStyleSheets = [];
+      }
+
+      override remove() {
+        if (this.emptying) this.shadowRoot?.replaceChildren();
+        else super.remove();
+      }
+
+      override attachShadow(how: ShadowRootInit) {
+        return this.shadowRoot ?? super.attachShadow(how);
+      }
+
+      private end() {
+        this.watch?.disconnect();
+        this.watch = undefined;
+        this.empty();
+      }
+    },
+  );
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'parley-chat': ParleyChatElement;
+  }
+}

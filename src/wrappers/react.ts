@@ -1,0 +1,112 @@
+/**
+ * The chat for React, 18 and newer: a component, and a hook for whoever wants the chat itself. Under StrictMode, which
+ * takes everything down once to see whether it comes back, it comes back. It does not know what the options mean.
+ */
+import {
+  createElement,
+  type ForwardRefExoticComponent,
+  forwardRef,
+  type RefAttributes,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react';
+import type { Events, Listener, Parley, ParleyOptions } from '../index.js';
+import { createKeeper, type Keeper } from './keep.js';
+
+/** One for each event of the chat, `onUnread` for `unread`. */
+export type ParleyHandlers = { [E in keyof Events as `on${Capitalize<E>}`]?: Listener<E> | undefined };
+
+export interface ParleyChatProps extends Omit<ParleyOptions, 'inside'>, ParleyHandlers {
+  /** The chat lies where the component does, without a launcher, and fills it. */
+  inline?: boolean | undefined;
+  /** Of the element around it, with `inline`. */
+  className?: string | undefined;
+}
+
+type Heard = { [E in keyof Events]: Listener<E> | undefined };
+
+const heard = (handlers: ParleyHandlers): Heard => ({
+  ready: handlers.onReady,
+  open: handlers.onOpen,
+  close: handlers.onClose,
+  message: handlers.onMessage,
+  unread: handlers.onUnread,
+  conversation: handlers.onConversation,
+  status: handlers.onStatus,
+  identify: handlers.onIdentify,
+  error: handlers.onError,
+});
+
+const names = [
+  'ready',
+  'open',
+  'close',
+  'message',
+  'unread',
+  'conversation',
+  'status',
+  'identify',
+  'error',
+] as const satisfies readonly (keyof Events)[];
+
+/**
+ * @param options compared by what they say, so they may be written in the call; without any there is no chat
+ * @returns the chat, once the component is on the page
+ */
+export function useParley(
+  options: ParleyOptions | undefined,
+  handlers: ParleyHandlers = {},
+): Parley | undefined {
+  const [chat, setChat] = useState<Parley>();
+  const keeper = useRef<Keeper>(undefined);
+  const latest = useRef<Heard>(undefined);
+
+  useEffect(() => {
+    latest.current = heard(handlers);
+  });
+  useEffect(() => {
+    const made = createKeeper(setChat);
+    keeper.current = made;
+    return made.end;
+  }, []);
+  useEffect(() => keeper.current?.take(options));
+
+  // Who listens for nothing does not make the chat fetch what tells.
+  const now = heard(handlers);
+  const wanted = names.filter((name) => now[name]).join();
+  useEffect(() => {
+    if (!chat) return;
+    const hear = <E extends keyof Events>(event: E) =>
+      chat.on(event, (detail) => latest.current?.[event]?.(detail));
+    const undos = names.filter((name) => wanted.split(',').includes(name)).map((name) => hear(name));
+    return () => {
+      for (const undo of undos) undo();
+    };
+  }, [chat, wanted]);
+  return chat;
+}
+
+/** A chat on the page as long as this is. Its `ref` is the chat itself. */
+export const ParleyChat: ForwardRefExoticComponent<ParleyChatProps & RefAttributes<Parley | undefined>> =
+  forwardRef<Parley | undefined, ParleyChatProps>(function ParleyChat(props, ref) {
+    const {
+      inline,
+      className,
+      onReady,
+      onOpen,
+      onClose,
+      onMessage,
+      onUnread,
+      onConversation,
+      onStatus,
+      onIdentify,
+      onError,
+      ...options
+    } = props;
+    const [place, setPlace] = useState<HTMLElement | null>(null);
+    const chat = useParley(inline ? (place ? { ...options, inside: place } : undefined) : options, props);
+    useImperativeHandle(ref, () => chat, [chat]);
+    return inline ? createElement('div', { ref: setPlace, className }) : null;
+  });

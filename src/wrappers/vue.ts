@@ -1,0 +1,107 @@
+/**
+ * The chat for Vue 3: a component, and a composable for whoever wants the chat itself. On a server it does nothing. It
+ * does not know what the options mean.
+ */
+import {
+  defineComponent,
+  getCurrentInstance,
+  h,
+  type MaybeRefOrGetter,
+  onBeforeUnmount,
+  onMounted,
+  type PropType,
+  type ShallowRef,
+  shallowRef,
+  toValue,
+  watch,
+} from 'vue';
+import type { Events, Listener, Parley, ParleyOptions } from '../index.js';
+import { createKeeper } from './keep.js';
+
+/** Reads all of it, so that a change in its depth is seen, and keeps what it said. */
+function copy<T>(value: T): T;
+function copy(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => copy(item));
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
+    return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copy(item)]));
+}
+
+/**
+ * @param options may be reactive; without any there is no chat
+ * @returns the chat, once the component is on the page
+ */
+export function useParley(
+  options: MaybeRefOrGetter<ParleyOptions | undefined>,
+): Readonly<ShallowRef<Parley | undefined>> {
+  const chat = shallowRef<Parley>();
+  const keeper = createKeeper((made) => {
+    chat.value = made;
+  });
+  onMounted(() => {
+    watch(() => copy(toValue(options)), keeper.take, { immediate: true, flush: 'post' });
+  });
+  onBeforeUnmount(keeper.end);
+  return chat;
+}
+
+const names = [
+  'ready',
+  'open',
+  'close',
+  'message',
+  'unread',
+  'conversation',
+  'status',
+  'identify',
+  'error',
+] as const satisfies readonly (keyof Events)[];
+
+/** A chat on the page as long as this is. A template ref to it has the chat itself as `chat`. */
+export const ParleyChat = defineComponent({
+  name: 'ParleyChat',
+  props: {
+    options: { type: Object as PropType<Omit<ParleyOptions, 'inside'>>, required: true },
+    /** The chat lies where the component does, without a launcher, and fills it. */
+    inline: { type: Boolean, default: false },
+  },
+  emits: {
+    ready: (_: Events['ready']) => true,
+    open: (_: Events['open']) => true,
+    close: (_: Events['close']) => true,
+    message: (_: Events['message']) => true,
+    unread: (_: Events['unread']) => true,
+    conversation: (_: Events['conversation']) => true,
+    status: (_: Events['status']) => true,
+    identify: (_: Events['identify']) => true,
+    error: (_: Events['error']) => true,
+  },
+  setup(props, { emit }) {
+    const place = shallowRef<HTMLElement>();
+    const chat = useParley(() =>
+      props.inline ? place.value && { ...props.options, inside: place.value } : props.options,
+    );
+    const tell: { [E in keyof Events]: Listener<E> } = {
+      ready: (detail) => emit('ready', detail),
+      open: (detail) => emit('open', detail),
+      close: (detail) => emit('close', detail),
+      message: (detail) => emit('message', detail),
+      unread: (detail) => emit('unread', detail),
+      conversation: (detail) => emit('conversation', detail),
+      status: (detail) => emit('status', detail),
+      identify: (detail) => emit('identify', detail),
+      error: (detail) => emit('error', detail),
+    };
+    // Who listens for nothing does not make the chat fetch what tells.
+    const given = Object.keys(getCurrentInstance()?.vnode.props ?? {}).map((key) => key.toLowerCase());
+    const wanted = names.filter((name) => given.includes(`on${name}`));
+    watch(chat, (made) => {
+      const hear = <E extends keyof Events>(event: E) => made?.on(event, tell[event]);
+      for (const name of wanted) hear(name);
+    });
+    return { chat, place };
+  },
+  render() {
+    return this.inline ? h('div', { ref: 'place' }) : null;
+  },
+});

@@ -1,0 +1,102 @@
+/** `<parley-chat>` written in HTML, by the script for it, on a page that has the tag, too. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  agent,
+  chat,
+  hostPage,
+  launchBrowser,
+  openShop,
+  type ShopService,
+  startShopService,
+} from '../support/browser.js';
+import { startMs } from '../support/service.js';
+
+let browser: Browser;
+let service: ShopService;
+beforeAll(async () => {
+  [browser, service] = await Promise.all([launchBrowser(), startShopService()]);
+}, startMs);
+afterAll(async () => {
+  await browser.close();
+  await service.end();
+});
+
+test('a written chat is its own host, follows its attributes, and leaves the other one alone', async () => {
+  const written = `<main><h1>A shop</h1>
+    <parley-chat id="mine" class="mine" base-url="${service.url}" inbox-identifier="{{inbox}}" inline
+      data-title="Here in the page"></parley-chat></main>`;
+  const shop = await openShop(
+    browser,
+    service.url +
+      (await service.page(
+        'element',
+        hostPage(service.url, {
+          head: `<script async src="{{origin}}/parley.element.js"></script>
+            <style>.mine { --parley-accent: #b00020; height: 30rem }</style>`,
+          body: written,
+        }),
+      )),
+  );
+  const { page } = shop;
+  const mine = page.locator('#mine');
+  const field = mine.getByRole('textbox', { name: 'Message' });
+  await field.waitFor();
+  await page.locator('html > parley-chat').waitFor({ state: 'attached' });
+  expect(await chat(page).host.count()).toBe(2);
+  const owned = (selector: string) =>
+    page.locator(selector).evaluate((element) => 'chat' in element && typeof element.chat);
+  expect(await owned('#mine')).toBe('object');
+  expect(await owned('html > parley-chat')).toBe('undefined');
+
+  // It lies where it was written, in the colour that the page gave it.
+  const [place, window] = await Promise.all([mine.boundingBox(), mine.getByRole('dialog').boundingBox()]);
+  expect(window?.y).toBeGreaterThanOrEqual((place?.y ?? 0) - 1);
+  await field.fill('From the page');
+  await field.press('Enter');
+  const conversation = await agent(service).conversationOf('From the page');
+  await agent(service).answer(conversation, 'To the page');
+  await mine.getByText('To the page', { exact: true }).waitFor();
+  const colour = () =>
+    mine
+      .locator('.mine .bubble')
+      .first()
+      .evaluate((element) => getComputedStyle(element).backgroundColor);
+  expect(await colour()).toBe('rgb(176, 0, 32)');
+
+  // The other one works as ever.
+  await page.locator('html > parley-chat button[part=launcher]').click();
+  await page.locator('html > parley-chat').getByRole('textbox', { name: 'Message' }).waitFor();
+  expect(await chat(page).host.count()).toBe(2);
+
+  await mine.evaluate((element) => element.setAttribute('data-title', 'There'));
+  await mine.getByRole('heading', { name: 'There' }).waitFor();
+  await mine.getByText('To the page', { exact: true }).waitFor();
+  expect(await mine.getByRole('dialog').count()).toBe(1);
+  expect([...shop.console, ...shop.errors]).toEqual([]);
+
+  // A wrong attribute is said, and put right.
+  await mine.evaluate((element) => element.setAttribute('base-url', 'support'));
+  await expect.poll(() => shop.console.join()).toMatch(/Parley: data-base-url must be the address/);
+  await mine.getByRole('dialog').waitFor({ state: 'detached' });
+  await mine.evaluate((element, url) => element.setAttribute('base-url', url), service.url);
+  await field.waitFor();
+
+  // Moved it stays, taken away it ends, and comes back whole.
+  await page.evaluate(() => {
+    const element = document.querySelector('#mine');
+    if (element) document.body.prepend(element);
+  });
+  await mine.getByText('To the page', { exact: true }).waitFor();
+  await page.evaluate(() => {
+    const element = document.querySelector('#mine');
+    element?.remove();
+    setTimeout(() => element && document.querySelector('main')?.append(element), 50);
+  });
+  await page.locator('main > #mine').waitFor({ state: 'attached' });
+  await mine.getByText('To the page', { exact: true }).waitFor();
+  expect(await mine.getByRole('dialog').count()).toBe(1);
+  expect(shop.console).toHaveLength(1);
+  expect(shop.errors).toEqual([]);
+  await shop.close();
+});

@@ -1,0 +1,18 @@
+/** What compiles and what must not; templates are looked at by tools of Vue's own. */
+import type { Parley } from 'parley';
+import { ParleyChat, useParley } from 'parley/vue';
+import { computed, h, type ShallowRef } from 'vue';
+
+const options = { baseUrl: 'https://support.example.com', inboxIdentifier: 'inbox' };
+
+export function useTyped() {
+  const chat: Readonly<ShallowRef<Parley | undefined>> = useParley(options);
+  const other = useParley(computed(() => ({ ...options, locale: 'de' })));
+  // @ts-expect-error An inbox is needed.
+  useParley({ baseUrl: '' });
+  return { chat, other };
+}
+export const tag = h(ParleyChat, { options, inline: true, onUnread: (count: number) => count });
+export const opened = (it: InstanceType<typeof ParleyChat>) => it.chat?.open();
+// @ts-expect-error It is a number.
+h(ParleyChat, { options, onUnread: (count: string) => count });
