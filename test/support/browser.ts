@@ -46,7 +46,6 @@ export const launchBrowser = (more: readonly string[] = []): Promise<Browser> =>
       // No process in reserve for each profile, of which tests open many. The other four are the driver's own wish,
       // which this switch would take the place of.
       '--disable-features=SpareRendererForSitePerProcess,PaintHolding,Translate,ThirdPartyStoragePartitioning,HttpsUpgrades',
-      '--disable-site-isolation-trials',
       ...more,
     ],
   });
