@@ -36,7 +36,7 @@ const flags = {
 const root = join(import.meta.dirname, '../..');
 const INBOX = 'demo-inbox';
 const QUICK_SECONDS = 165;
-const THREAD_SECONDS = { quick: 40, full: 900 };
+const THREAD_SECONDS = { quick: 60, full: 1200 };
 const seconds = () => performance.now() / 1000;
 
 function launcher(): () => Promise<Browser> {
@@ -65,7 +65,7 @@ async function ourThreads(quick: boolean, limitSeconds: number): Promise<Results
       env: {
         ...process.env,
         BENCH_THREAD: file,
-        BENCH_SECONDS: String(limitSeconds / 2),
+        BENCH_SECONDS: String(limitSeconds * 0.85),
         ...(quick ? { BENCH_QUICK: '1' } : {}),
       },
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -146,7 +146,7 @@ export async function run(): Promise<void> {
 
   const thread = await ourThreads(
     quick,
-    Math.min(quick ? THREAD_SECONDS.quick : THREAD_SECONDS.full, left() / 3),
+    Math.min(quick ? THREAD_SECONDS.quick : THREAD_SECONDS.full, left() / 2),
   );
   const dataDir = mkdtempSync(join(tmpdir(), 'parley-bench-'));
   const { child, url, token } = await startServiceProcess(dataDir, '');
