@@ -35,6 +35,7 @@ const flags = {
 
 const root = join(import.meta.dirname, '../..');
 const INBOX = 'demo-inbox';
+const PAGE_SCRIPT = '<script type="module" async src="page.js"></script>';
 const QUICK_SECONDS = 165;
 const THREAD_SECONDS = { quick: 60, full: 1200 };
 const seconds = () => performance.now() / 1000;
@@ -163,9 +164,9 @@ export async function run(): Promise<void> {
     const host = await startHost([
       { name: 'page', head: '' },
       { name: 'parley', head: ourHead(url, INBOX), files: ourFiles },
-      ...here.map(({ name, head = '', stub }) => ({
+      ...here.map(({ name, head = PAGE_SCRIPT, stub }) => ({
         name,
-        head: `${head}<script type="module" async src="page.js"></script>`,
+        head,
         files: filesOf({ name }),
         ...(stub ? { stub } : {}),
       })),
