@@ -16,7 +16,8 @@ export type Say = (key: Key, values?: Values) => string;
 /** @param catalogues the first that has a sentence gives it; the last ones have them all between them */
 export function createSay(locale: string, ...catalogues: readonly Partial<Sentences>[]): Say {
   const plurals = new Intl.PluralRules(locale);
-  const numbers = new Intl.NumberFormat(locale);
+  /** The first one of a page costs a slow phone 60 ms and more: not before a number is said. */
+  let numbers: Intl.NumberFormat | undefined;
   return (key, values = {}) => {
     const sentence = catalogues.find((sentences) => sentences[key] !== undefined)?.[key] ?? '';
     const { count } = values;
@@ -26,7 +27,7 @@ export function createSay(locale: string, ...catalogues: readonly Partial<Senten
         : (sentence[plurals.select(typeof count === 'number' ? count : 0)] ?? sentence.other);
     return chosen.replace(/\{(\w+)\}/g, (_, name: string) => {
       const value = values[name] ?? '';
-      return typeof value === 'number' ? numbers.format(value) : value;
+      return typeof value === 'number' ? (numbers ??= new Intl.NumberFormat(locale)).format(value) : value;
     });
   };
 }

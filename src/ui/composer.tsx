@@ -3,7 +3,7 @@
  * kept. It does not know how files are made ready, how a voice is recorded, nor which emoji there are.
  */
 import type { ComponentType, JSX } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Key, Values } from '../text/text.js';
 import { type EmojiSlot, useSurroundings, type VoiceSlot } from './context.js';
 import { AttachIcon, MicIcon, SendIcon, SmileIcon } from './icons.js';
@@ -29,7 +29,12 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
   const empty = !draft.trim() && !files.length;
   const attachments = settings.attachments && later?.parts;
   const { it: tray } = useLater('parts', files.length > 0);
-  const limits = say('fileLimits', { count: settings.maxFiles, size: settings.maxFileMb });
+  const [limits, setLimits] = useState('');
+  // Once the composer can be used: what writes numbers is slow to start.
+  useEffect(
+    () => setLimits(say('fileLimits', { count: settings.maxFiles, size: settings.maxFileMb })),
+    [say, settings],
+  );
 
   const grow = () => {
     const element = field.current;

@@ -143,7 +143,8 @@ export function createFrame(
   if (view) {
     on(view, 'resize', resized);
     on(view, 'scroll', resized);
-    resized();
+    // Asking for it lays out the page; beside the page, nothing is measured by it before a keyboard comes.
+    if (narrow.matches) resized();
   }
 
   return {

@@ -35,8 +35,9 @@ const flags = {
 
 const root = join(import.meta.dirname, '../..');
 const INBOX = 'demo-inbox';
+const PAGE_SCRIPT = '<script type="module" async src="page.js"></script>';
 const QUICK_SECONDS = 165;
-const THREAD_SECONDS = { quick: 40, full: 900 };
+const THREAD_SECONDS = { quick: 60, full: 1200 };
 const seconds = () => performance.now() / 1000;
 
 function launcher(): () => Promise<Browser> {
@@ -65,7 +66,7 @@ async function ourThreads(quick: boolean, limitSeconds: number): Promise<Results
       env: {
         ...process.env,
         BENCH_THREAD: file,
-        BENCH_SECONDS: String(limitSeconds / 2),
+        BENCH_SECONDS: String(limitSeconds * 0.85),
         ...(quick ? { BENCH_QUICK: '1' } : {}),
       },
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -146,7 +147,7 @@ export async function run(): Promise<void> {
 
   const thread = await ourThreads(
     quick,
-    Math.min(quick ? THREAD_SECONDS.quick : THREAD_SECONDS.full, left() / 3),
+    Math.min(quick ? THREAD_SECONDS.quick : THREAD_SECONDS.full, left() / 2),
   );
   const dataDir = mkdtempSync(join(tmpdir(), 'parley-bench-'));
   const { child, url, token } = await startServiceProcess(dataDir, '');
@@ -163,9 +164,9 @@ export async function run(): Promise<void> {
     const host = await startHost([
       { name: 'page', head: '' },
       { name: 'parley', head: ourHead(url, INBOX), files: ourFiles },
-      ...here.map(({ name, head = '', stub }) => ({
+      ...here.map(({ name, head = PAGE_SCRIPT, stub }) => ({
         name,
-        head: `${head}<script type="module" async src="page.js"></script>`,
+        head,
         files: filesOf({ name }),
         ...(stub ? { stub } : {}),
       })),

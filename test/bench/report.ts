@@ -296,6 +296,17 @@ export function print(results: Results): void {
       }),
     ),
   );
+  console.table(
+    order(results.candidates).flatMap((one) =>
+      one.fetched.map(({ address, stage, gzip, brotli }) => ({
+        of: one.title,
+        until: stage,
+        address,
+        gzip,
+        brotli,
+      })),
+    ),
+  );
   console.table(results.thread);
   console.log(roundTripLine(results));
   for (const { absent, title } of results.candidates) if (absent) console.log(`Absent: ${title}: ${absent}`);

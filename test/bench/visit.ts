@@ -63,8 +63,8 @@ export interface Visit {
 
 const LAUNCHER_MS = 45_000;
 const OPEN_MS = 30_000;
-const BUBBLE_MS = 8_000;
-const QUIET_MS = 300;
+const BUBBLE_MS = 5_000;
+const QUIET_MS = 200;
 const QUIET_LIMIT_MS = 6_000;
 const categories = ['devtools.timeline', 'disabled-by-default-devtools.timeline'];
 

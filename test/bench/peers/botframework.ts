@@ -6,10 +6,11 @@ export const botframework: Peer = {
   kind: 'kit',
   packages: { 'botframework-webchat': '4.18.1' },
   published: { 'webchat-minimal.js': 'dist/webchat-minimal.js' },
-  head: '<script defer src="webchat-minimal.js"></script>',
+  // One after the other: the page's script needs the bundle.
+  head: '<script defer src="webchat-minimal.js"></script><script type="module" src="page.js"></script>',
   launcher: ['button.launcher'],
   composer: ['[data-testid="send box text area"], .webchat__send-box-text-box__input'],
-  thread: ['[role="log"], .webchat__basic-transcript'],
+  thread: ['.webchat__basic-transcript'],
   stub: ({ method, path, base }) => {
     if (method === 'POST' && path === '/directline/conversations')
       return JSON.stringify({ conversationId: 'c1', token: 't1', expires_in: 3600, streamUrl: '' });

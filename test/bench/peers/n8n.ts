@@ -11,7 +11,7 @@ export const n8n: Peer = {
     // What the bundle imports, by names that carry their content.
     '*': 'dist/*.mjs',
   },
-  head: '<link rel="stylesheet" href="style.css">',
+  head: '<link rel="stylesheet" href="style.css"><script type="module" async src="page.js"></script>',
   launcher: ['.chat-window-toggle'],
   composer: ['.chat-input textarea'],
   thread: ['.chat-messages-list'],

@@ -26,7 +26,7 @@ export interface Peer {
   published?: Readonly<Record<string, string>>;
   /** Aliases lead to paths in the candidate's folder; `late` makes `<name>.late.js` a file of its own, `late.js`. */
   build?: { late?: true; alias?: Readonly<Record<string, string>>; dedupe?: readonly string[] };
-  /** What stands in the page's head, beside the script of ours when it is built. */
+  /** What stands in the page's head; without it, an async module script for `page.js`. */
   head?: string;
   launcher: Way;
   /** Absent where the vendor's back end draws it: then nothing is said of opening. */
