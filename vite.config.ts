@@ -36,6 +36,7 @@ const destinations = {
   kit: 'cdn',
   thread: 'cdn',
   locales: 'cdn',
+  doctor: 'cdn',
   later: 'cdn',
   doors: 'cdn',
   launcher: 'cdn',
@@ -98,6 +99,7 @@ const fetched: Record<string, Record<string, [manifest: string, entry: string]>>
     more: ['later', 'src/more/more.ts'],
   },
   'virtual:parley-owner': { owner: ['later', 'src/owner/owner.ts'] },
+  'virtual:parley-doctor': { doctor: ['doctor', 'src/doctor/doctor.ts'] },
   'virtual:parley-notice': { notice: ['later', 'src/notice/notice.ts'] },
   'virtual:parley-locales': Object.fromEntries(
     Object.entries(locales).map(([name, entry]) => [name, ['locales', entry]]),
@@ -225,6 +227,7 @@ export default defineConfig({
     licences.plugin,
     emojiTable(),
   ],
+  define: { PARLEY_VERSION: JSON.stringify(version) },
   oxc: { jsx: { runtime: 'classic', development: false, pragma: '_h', pragmaFrag: '_Fragment' } },
   // The only built page is the console, which the service serves below /agent/.
   experimental: {
@@ -262,6 +265,8 @@ export default defineConfig({
     locales: part('locales', entriesOf('locales')),
     // Files that come after the window import nothing of it: a door that was loaded a second time would be there twice.
     later: part('later', entriesOf('later')),
+    // What it shares with others it has twice: nobody else shall fetch one file more for its sake.
+    doctor: part('doctor', entriesOf('doctor')),
     doors: {
       consumer: 'client',
       define,

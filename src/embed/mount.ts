@@ -31,10 +31,10 @@ export interface Hall {
 }
 
 /**
- * Accent, corner, offsets, pages, launcher, hours: these want more than a button in its usual place, and the owner's
- * own file sees to them.
+ * Accent, corner, offsets, pages, launcher, hours, and whoever asks for the doctor: these want more than a button in
+ * its usual place, and the owner's own file sees to them.
  */
-const ELSEWHERE = /^(?:ac|ins|la|o|p[aho]|z)/;
+const ELSEWHERE = /\b(ac|ins|la|o|p[aho]|z)/;
 /** The page comes first. */
 const QUIET_MS = 500;
 
@@ -57,7 +57,7 @@ export function mount(
   const assets = base.replace(/[^/]*$/, 'assets/');
   const doors = createDoors(base, nonce);
   const waiting: [keyof Asked, unknown][] = [];
-  const placed = Object.keys(options).some((name) => ELSEWHERE.test(name));
+  const placed = ELSEWHERE.test(`${Object.keys(options)}`) || /[?&]parley-doctor/.test(location.search);
   let over: Outcome | undefined;
   let entering: Promise<Stage> | undefined;
   let stage: Stage | undefined;

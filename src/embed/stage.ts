@@ -30,6 +30,9 @@ export interface Stage {
   env: PageEnv;
   /** Where our files are. */
   base: string;
+  doors: ReturnType<typeof createDoors>;
+  /** For files that are fetched later still. */
+  createLoader: typeof createLoader;
   chatWindow?: ChatWindow;
   /** How the window stands on the page, when not in its corner. */
   makeFrame: MakeFrame | undefined;
@@ -113,6 +116,8 @@ export function createStage(
     face,
     env,
     base,
+    doors,
+    createLoader,
     makeFrame: undefined,
     async show(asked) {
       if (asked && !stage.chatWindow) launcher.catchKeys();

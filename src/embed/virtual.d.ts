@@ -12,6 +12,10 @@ declare module 'virtual:parley-owner' {
   const owner: import('./loader.js').Files<'owner'>;
   export default owner;
 }
+declare module 'virtual:parley-doctor' {
+  const doctor: import('./loader.js').Files<'doctor'>;
+  export default doctor;
+}
 declare module 'virtual:parley-notice' {
   const notice: import('./loader.js').Files<'notice'>;
   export default notice;

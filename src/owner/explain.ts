@@ -35,15 +35,17 @@ export function allowed(name: string): string | undefined {
   return isKind(name) ? examples[kinds[name]] : undefined;
 }
 
+/** @param tag whether the options stand on a tag. @returns what to write instead */
+export function correction(name: string, tag: boolean): string {
+  const write = allowed(name);
+  return write
+    ? `${tag ? `data-${kebab(name)}` : name} must be ${write}.`
+    : `there is no option "${name}": remove it, or write it as the README does.`;
+}
+
 /** @param tag whether the options stand on a tag */
 export function explain(wrong: readonly string[], tag: boolean): void {
-  for (const name of wrong) {
-    const write = allowed(name);
-    const sentence = write
-      ? `${tag ? `data-${kebab(name)}` : name} must be ${write}.`
-      : `there is no option "${name}": remove it, or write it as the README does.`;
-    console.warn(`Parley: ${sentence}`);
-  }
+  for (const name of wrong) console.warn(`Parley: ${correction(name, tag)}`);
 }
 
 const number = (value: unknown) => (typeof value === 'string' && value.trim() ? Number(value) : value);
@@ -62,21 +64,21 @@ const fits: Partial<Record<Kind, (value: unknown) => boolean>> = {
   pages: (value) => isWords(value) || (Array.isArray(value) && value.length > 0 && value.every(isWords)),
 };
 
-/** Options that were obeyed before anybody had the time to check them, and names that are none. */
-export function checkOptions(given: Given): void {
+/** @returns the names of options that were obeyed before anybody had the time to check them, and names that are none */
+export function wrongOptions(given: Given): string[] {
   const tag = given.tag !== undefined;
-  const wrong = Object.entries(given).filter(([name, value]) => {
-    if (value === undefined || name === 'wrong' || name === 'tag') return false;
-    // The window's own.
-    if (name === 'scheme' || name === 'outsideHours') return false;
-    if (isChoice(name)) return !choices[name].some((one) => one === value);
-    if (isKind(name))
-      return fits[kinds[name]]?.(value) === false || (name === 'launcherLabel' && !isWords(value));
-    // On a tag there may be attributes of others.
-    return !tag;
-  });
-  explain(
-    wrong.map(([name]) => name),
-    tag,
-  );
+  return Object.entries(given)
+    .filter(([name, value]) => {
+      if (value === undefined || name === 'wrong' || name === 'tag') return false;
+      // The window's own.
+      if (name === 'scheme' || name === 'outsideHours') return false;
+      if (isChoice(name)) return !choices[name].some((one) => one === value);
+      if (isKind(name))
+        return fits[kinds[name]]?.(value) === false || (name === 'launcherLabel' && !isWords(value));
+      // On a tag there may be attributes of others.
+      return !tag;
+    })
+    .map(([name]) => name);
 }
+
+export const checkOptions = (given: Given): void => explain(wrongOptions(given), given.tag !== undefined);

@@ -2,6 +2,7 @@
  * What an owner asks of a chat beyond opening and closing it, the events that the owner hears, and the sentences
  * that say what to write. Fetched only when one of these is wanted. It does not know how the chat does it.
  */
+import doctors from 'virtual:parley-doctor';
 import type { Stage } from '../embed/stage.js';
 import type { ChatError, Result } from '../errors.js';
 import type { Events, Failure, Outcome, Perf } from '../parley.js';
@@ -28,10 +29,20 @@ export type Asked = Record<
   (given: unknown) => Promise<Outcome & Perf>
 >;
 
+interface Doctor {
+  doctor: typeof import('../doctor/doctor.js');
+}
+
 export interface Owner {
   ask: Asked;
   /** @param wrong the names of options that the window could not read */
   explain: (wrong: readonly string[]) => void;
+}
+
+async function callDoctor(stage: Stage): Promise<void> {
+  const { base, createLoader, options } = stage;
+  const { openDoctor } = await createLoader<Doctor>(doctors, base, options.nonce).open('doctor');
+  return openDoctor(stage);
 }
 
 const DONE: Outcome = { ok: true };
@@ -44,6 +55,8 @@ export function createOwner(stage: Stage): Owner {
   if (options.pages) own(followPages(options.pages, (away) => veil('pages', away)));
   if (options.outsideHours === 'hide') own(followHours(stage, (away) => veil('hours', away)));
   checkOptions(options);
+  // Who asks for the doctor hears from the browser when its file does not come.
+  if (/[?&]parley-doctor/.test(location.search)) void callDoctor(stage);
 
   function emit<E extends keyof Events>(event: E, detail: Events[E]) {
     for (const ear of [...hall.ears]) {

@@ -28,6 +28,7 @@ import { teamEndpoints } from './account/teams.js';
 import { webhookEndpoints } from './account/webhooks.js';
 import { avatarEndpoints } from './avatars.js';
 import { descriptionEndpoints } from './description/endpoints.js';
+import { apiVersion } from './description/openapi.js';
 import type { Endpoint, HttpContext, Variables } from './endpoint.js';
 import { healthEndpoints } from './health.js';
 import { contactEndpoints } from './public/contacts.js';
@@ -96,7 +97,8 @@ const isPublic = (path: string) => path.startsWith('/public/');
 
 function cors(http: HttpContext, keepsEchoId: boolean): void {
   http.header('Access-Control-Allow-Origin', '*');
-  http.header('Access-Control-Expose-Headers', 'Retry-After, Echo-Id, X-Request-Id');
+  http.header('Access-Control-Expose-Headers', 'Retry-After, Echo-Id, X-Request-Id, Date, Service-Version');
+  http.header('Service-Version', apiVersion);
   if (keepsEchoId) http.header('Echo-Id', 'kept');
 }
 

@@ -6,6 +6,9 @@ import { z } from 'zod';
 import { errorBody } from '../answers/parts.js';
 import type { Endpoint, Method, Result, Told } from '../endpoint.js';
 
+/** Of the description, and of what it describes. */
+export const apiVersion = '1.1.0';
+
 export type JsonSchema = Record<string, unknown>;
 
 interface Parameter {
@@ -241,7 +244,7 @@ export function describeApi(endpoints: readonly Endpoint[], url: string): Descri
     openapi: '3.1.0',
     info: {
       title: 'Customer conversation service',
-      version: '1.1.0',
+      version: apiVersion,
       description: [
         'Conversations between customers (contacts) and support agents: accounts own inboxes, contacts, conversations and messages.',
         'A refusal carries a description and one entry for each field at fault. A repeated echo_id is answered with what was stored first.',

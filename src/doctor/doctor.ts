@@ -1,0 +1,48 @@
+/**
+ * Looks at a page on which a chat does not do what its owner expects, and says what to do. Fetched only for the query
+ * `?parley-doctor`. It stores nothing, sends nothing anywhere but the questions to the service, and does not know how
+ * the chat works inside.
+ */
+import type { Stage } from '../embed/stage.js';
+import { examine, titles } from './examine.js';
+import { type Level, worst } from './finding.js';
+import { createPanel } from './panel.js';
+import { type PolicyWatch, watchPolicy } from './policy.js';
+import { report, summary } from './report.js';
+
+/** Before that, what will lie over the chat may not be there. */
+const loaded = () =>
+  new Promise<void>((resolve) => {
+    if (document.readyState === 'complete') resolve();
+    else addEventListener('load', () => resolve(), { once: true });
+  });
+
+export async function openDoctor(stage: Stage): Promise<void> {
+  // Another chat of this page has called already.
+  if (document.querySelector('parley-doctor')) return;
+  const panel = createPanel(stage.options.nonce, () => void run());
+  async function run() {
+    panel.begin(titles);
+    const watch = watchPolicy();
+    try {
+      await finish(watch);
+    } catch {
+      panel.end('This page does not let the doctor finish. What is shown was found before.', 'problem', '');
+    }
+    watch.stop();
+  }
+  async function finish(watch: PolicyWatch) {
+    await loaded();
+    const examination = await examine(
+      stage,
+      watch,
+
+      panel.host,
+      (_, result) => panel.put(result),
+    );
+    const all = examination.results.flatMap(({ findings }) => findings);
+    const level: Level = worst(all);
+    panel.end(summary(examination), level === 'unknown' ? 'ok' : level, report(examination));
+  }
+  await run();
+}

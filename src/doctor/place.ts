@@ -1,0 +1,86 @@
+/**
+ * Whether the visitor can see and press the launcher and the window: what lies over them, and whether they are on the
+ * screen at all. It changes nothing on the page and does not know why something of the page lies there.
+ */
+import type { Given } from '../embed/options.js';
+import { type Finding, ok, problem, warning } from './finding.js';
+
+/** Of each side, inwards. */
+const EDGE = 0.2;
+
+/** By name, not by what it says. */
+function nameOf(element: Element): string {
+  const [first] = element.classList;
+  const name = `${element.localName}${element.id ? `#${element.id}` : ''}${first ? `.${first}` : ''}`;
+  return name.length > 60 ? `${name.slice(0, 59)}…` : name;
+}
+
+/** What a press on it would meet instead. */
+function covers(target: Element, host: Element, own: Element): Set<string> {
+  const { left, top, width, height } = target.getBoundingClientRect();
+  const found = new Set<string>();
+  for (const x of [EDGE, 0.5, 1 - EDGE]) {
+    for (const y of [EDGE, 0.5, 1 - EDGE]) {
+      const [met] = document
+        .elementsFromPoint(left + width * x, top + height * y)
+        .filter((element) => element !== own);
+      if (met && met !== host && met !== document.documentElement) found.add(nameOf(met));
+    }
+  }
+  return found;
+}
+
+function isOnScreen(target: Element): boolean {
+  const { left, top, right, bottom, width, height } = target.getBoundingClientRect();
+  const { clientWidth, clientHeight } = document.documentElement;
+  return width > 0 && height > 0 && right > 0 && bottom > 0 && left < clientWidth && top < clientHeight;
+}
+
+/** @param own the doctor's panel, which lies over things, too. @param options what may hide the launcher */
+export function checkPlace(host: Element, own: Element, options: Given): Finding[] {
+  const root = host.shadowRoot;
+  if (!root || !host.isConnected)
+    return [problem('The chat is not on the page: see the other findings, and the console of the browser.')];
+  const button = root.querySelector('.launcher');
+  const panel = [...root.querySelectorAll('dialog')].find(({ open }) => open);
+  const shown = button?.checkVisibility?.() ?? button?.getClientRects().length;
+  const found: Finding[] = [];
+  const parts: [string, Element | null | undefined][] = [
+    ['launcher', shown ? button : undefined],
+    ['window', panel],
+  ];
+  for (const [name, part] of parts) {
+    if (!part) continue;
+    if (!isOnScreen(part)) {
+      found.push(
+        problem(
+          `The ${name} is not on the screen: remove zoom, transform or filter from the html element of the page.`,
+        ),
+      );
+      continue;
+    }
+    const over = [...covers(part, host, own)];
+    if (over.length)
+      found.push(
+        problem(
+          `${over.join(', ')} lies over the ${name}: move it, give it a lower z-index, or give the chat another corner with data-position or more distance with data-offset-y.`,
+        ),
+      );
+  }
+  if (found.length) return found;
+  if (panel) return [ok('Nothing lies over the launcher or the window.')];
+  if (shown)
+    return [
+      ok('Nothing lies over the launcher. To have the window checked too, open the chat and check again.'),
+    ];
+  const { launcher = 'button', pages, outsideHours, inside } = options;
+  if (inside)
+    return [warning('The window is closed, and its place on the page is empty: open() shows it again.')];
+  if (launcher !== 'button')
+    return [ok('There is no launcher, as your options say: a button of your page opens the chat.')];
+  if (pages || outsideHours === 'hide')
+    return [ok('The launcher is hidden on this page or at this hour, as your options say.')];
+  return [
+    warning('The launcher is hidden, by hide() or by the style sheet of the page: show() brings it back.'),
+  ];
+}

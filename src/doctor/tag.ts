@@ -1,0 +1,58 @@
+/** Whether the tag is there once, and says what can be obeyed. Of a wrong value it tells the name alone. */
+import { type Given, kebab } from '../embed/options.js';
+import { choices, kinds } from '../option-kinds.js';
+import { correction, wrongOptions } from '../owner/explain.js';
+import { readSettings } from '../settings.js';
+import { type Finding, ok, problem, warning } from './finding.js';
+
+const options = Object.keys({ ...choices, ...kinds });
+
+/** How many letters have to be changed, put in or left out. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...b].entries())
+      next.push(
+        Math.min((row[j] ?? 0) + Number(letter !== other), (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1),
+      );
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
+
+/** @param given also what was written beside the options, on a tag */
+function misspelt(given: Given): Finding[] {
+  return Object.keys(given)
+    .filter((name) => !options.includes(name) && name !== 'tag' && name !== 'wrong')
+    .flatMap((name) => {
+      const near = options.find((option) => distance(name.toLowerCase(), option.toLowerCase()) <= 2);
+      return near ? [warning(`There is no data-${kebab(name)}: did you mean data-${kebab(near)}?`)] : [];
+    });
+}
+
+export function checkTag(given: Given): Finding[] {
+  const onTag = given.tag !== undefined;
+  const found: Finding[] = [];
+  const names = new Set([...wrongOptions(given), ...readSettings(given).wrong]);
+  for (const name of ['baseUrl', 'inboxIdentifier', 'nonce']) names.delete(name);
+  for (const name of names) found.push(problem(correction(name, onTag)));
+  if (onTag) found.push(...misspelt(given));
+  const tags = document.querySelectorAll('script[data-inbox-identifier]').length;
+  if (tags > 1)
+    found.push(
+      warning(
+        `This page has ${tags} tags of the chat: keep one, and make further chats with parley.mount(). The first one that ran is obeyed.`,
+      ),
+    );
+  const chats = document.querySelectorAll('parley-chat').length;
+  if (chats > Math.max(1, tags))
+    found.push(ok(`This page has ${chats} chats; this is about the one that was there first.`));
+  if (document.compatMode === 'BackCompat')
+    found.push(
+      warning('This page is in quirks mode: begin it with <!doctype html>, or its layout may surprise you.'),
+    );
+  return found.length
+    ? found
+    : [ok(onTag ? 'The tag is written as it should be.' : 'The options are written as they should be.')];
+}

@@ -1,0 +1,291 @@
+/**
+ * The doctor (`?parley-doctor`) on healthy pages and on pages with planted faults: it names each with what to do, can
+ * be used by keyboard, changes nothing, and tells nothing that belongs to a person.
+ */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  agent,
+  chat,
+  hostPage,
+  launchBrowser,
+  openShop,
+  type ShopService,
+  startShopService,
+} from '../support/browser.js';
+import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.js';
+import { objections } from '../support/objections.js';
+import { startMs } from '../support/service.js';
+
+const slowMs = 60_000;
+
+let browser: Browser;
+let service: ShopService;
+let proxy: FaultProxy;
+beforeAll(async () => {
+  [browser, service] = await Promise.all([launchBrowser(), startShopService()]);
+}, startMs);
+afterAll(async () => {
+  await browser.close();
+  await service.end();
+});
+beforeEach(async () => {
+  proxy = await startFaultProxy(service.url);
+});
+afterEach(() => proxy.stop());
+
+/** The panel, and what it says when all has been checked. */
+function doctor(page: Pick<Page, 'getByRole' | 'locator'>) {
+  const panel = page.getByRole('dialog', { name: 'Parley doctor' });
+  const report = async () => {
+    await panel.getByText('The report as text').waitFor({ timeout: slowMs });
+    return panel.locator('textarea').inputValue();
+  };
+  return { panel, report };
+}
+
+/** What the report says of each thing, without the facts below it. */
+const lines = (report: string) => report.split('\n').filter((line) => line.startsWith('['));
+
+const ailing = (report: string) => lines(report).filter((line) => !line.startsWith('[fine]'));
+
+/** The page of an owner whose service is behind the proxy, and so of another origin. */
+async function open(name: string, more: Parameters<typeof hostPage>[1] = {}, query = '?parley-doctor') {
+  const path = await service.page(name, hostPage(proxy.url, more));
+  return openShop(browser, service.url + path + query);
+}
+
+test('on a healthy page it says that all is well, creates nothing and leaves nothing behind', async () => {
+  const plain = await open('plain', {}, '?parley=doctor');
+  await chat(plain.page).launcher.waitFor();
+  expect(plain.requests.filter(({ path }) => path.startsWith('/assets/'))).toEqual([]);
+  await plain.close();
+
+  const before = await service.rows();
+  const shop = await open('healthy');
+  await shop.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const report = await doctor(shop.page).report();
+  expect(ailing(report)).toEqual([]);
+  expect(report.split('\n')[0]).toMatch(/^Parley doctor, [\dT:.-]+Z: All is well\.$/);
+  expect(lines(report).map((line) => line.replace(/^\[fine\] ([^:]+):.*/, '$1'))).toEqual([
+    'Tag and options',
+    'Files of the chat',
+    'Service',
+    'Cross-origin requests',
+    'Inbox',
+    'Socket',
+    'Security policy',
+    'Storage',
+    'Clock',
+    'Place on the page',
+  ]);
+  expect(report).toMatch(new RegExp(`service: +${proxy.url}`));
+  expect(report).toMatch(/service answers: +200, version \d/);
+  expect(report).toMatch(/widget: +\d+\.\d+\.\d+, .*\bstage-/);
+
+  await doctor(shop.page).panel.getByRole('button', { name: 'Copy the report' }).click();
+  await doctor(shop.page).panel.getByText('Copied.').waitFor();
+  expect(await shop.page.evaluate(() => navigator.clipboard.readText())).toBe(report);
+
+  // Nothing was made, there or here.
+  expect(await service.rows()).toEqual(before);
+  expect(
+    await shop.page.evaluate(async () => [
+      localStorage.length,
+      sessionStorage.length,
+      document.cookie,
+      await indexedDB.databases(),
+    ]),
+  ).toEqual([0, 0, '', []]);
+  expect(shop.errors).toEqual([]);
+
+  // Its own file is the only new one of ours, and a second look says the same.
+  await doctor(shop.page).panel.getByRole('button', { name: 'Check again' }).click();
+  await doctor(shop.page)
+    .panel.getByText('Looking at this page')
+    .waitFor({ state: 'hidden', timeout: slowMs });
+  expect(ailing(await doctor(shop.page).report())).toEqual([]);
+  await shop.close();
+});
+
+test('a blocked socket', async () => {
+  proxy.refuseSockets();
+  const shop = await open('socket');
+  expect(ailing(await doctor(shop.page).report())).toEqual([
+    `[problem] Socket: The socket ${proxy.url.replace('http', 'ws')}/cable does not open, though requests get through: let whatever stands before the service (proxy, balancer, firewall) pass WebSocket upgrades to /cable on. Until then answers arrive up to ten seconds late.`,
+  ]);
+  await shop.close();
+});
+
+test('a service that lets no other page read its answers', async () => {
+  proxy.rule(() => async (exchange) => {
+    const answer = await exchange.forward();
+    const headers = Object.entries(answer.headers).filter(([name]) => !name.startsWith('access-control-'));
+    exchange.answer({ ...answer, headers: Object.fromEntries(headers) });
+  });
+  const shop = await open('cors');
+  expect(ailing(await doctor(shop.page).report())).toEqual([
+    `[problem] Cross-origin requests: The service answers, but does not let this page read it (CORS): let it send Access-Control-Allow-Origin: ${service.url} (or *) with every answer below /public/.`,
+    '[not checked] Inbox: Cannot be checked before the service answers.',
+  ]);
+  await shop.close();
+});
+
+test('refused storage', async () => {
+  const path = await service.page('sandboxed', hostPage(proxy.url));
+  await service.page(
+    'sandbox',
+    `<!doctype html><html lang="en"><title>A frame</title><h1>A frame</h1><iframe title="Shop" width="900" height="700" sandbox="allow-scripts" src="${path}?parley-doctor"></iframe></html>`,
+  );
+  const shop = await openShop(browser, `${service.url}/pages/sandbox.html`);
+  expect(ailing(await doctor(shop.page.frameLocator('iframe')).report())).toEqual([
+    '[problem] Storage: This page is a sandboxed frame and may keep nothing: add allow-same-origin to the frame’s sandbox. Until then a visitor is a new one on every page.',
+  ]);
+  await shop.close();
+});
+
+test('a wrong inbox', async () => {
+  const html = hostPage(proxy.url).replace('{{inbox}}', 'an-inbox-of-yore');
+  const path = await service.page('inbox', html);
+  const shop = await openShop(browser, `${service.url}${path}?parley-doctor`);
+  expect(ailing(await doctor(shop.page).report())).toEqual([
+    '[problem] Inbox: The service has no API inbox with this identifier: copy the identifier from the settings of an inbox of the API kind into data-inbox-identifier.',
+  ]);
+  await shop.close();
+});
+
+test('a clock that is off by a day', async () => {
+  const path = await service.page('clock', hostPage(proxy.url));
+  const shop = await openShop(browser, 'about:blank');
+  await shop.page.clock.setSystemTime(Date.now() - 24 * 3_600_000);
+  await shop.page.goto(`${service.url}${path}?parley-doctor`);
+  expect(ailing(await doctor(shop.page).report())).toEqual([
+    '[problem] Clock: This device’s clock is 1 day behind the service’s: set it right, or the service’s if this shows on every device. Until then times and office hours are shown wrong.',
+  ]);
+  await shop.close();
+});
+
+test('a policy that forbids what the chat needs', async () => {
+  const shop = await open('policy', {
+    head: `<meta http-equiv="Content-Security-Policy" content="default-src 'self'; connect-src 'self'; img-src 'self' data:">`,
+  });
+  const socket = proxy.url.replace('http', 'ws');
+  expect(ailing(await doctor(shop.page).report())).toEqual([
+    '[problem] Service: The page’s own content security policy blocks the service: see below what to add.',
+    '[not checked] Cross-origin requests: Cannot be checked before the service answers.',
+    '[not checked] Inbox: Cannot be checked before the service answers.',
+    '[problem] Socket: The page’s own content security policy blocks the socket: see below what to add. Until then answers arrive up to ten seconds late.',
+    `[problem] Security policy: Your content security policy blocks requests and the socket: add ${proxy.url} ${socket} to its connect-src.`,
+    `[problem] Security policy: Your content security policy blocks pictures: add blob: ${proxy.url} to its img-src.`,
+    `[problem] Security policy: Your content security policy blocks voice messages and videos: it has no media-src, so another directive decides; write media-src 'self' blob: ${proxy.url}.`,
+    '[not checked] Clock: The service does not tell its time here: let it send Access-Control-Expose-Headers: Date.',
+  ]);
+  await shop.close();
+});
+
+test('a tag that says too much, twice, and a bar of the page over the launcher', async () => {
+  const html = hostPage(proxy.url, {
+    body: '<main><h1>A shop</h1></main><div id="cookies" class="bar" style="position:fixed;inset:auto 0 0;height:120px;z-index:2147483647;background:#eee">We bake</div>',
+  }).replace(/<script .*<\/script>/, (tag) =>
+    tag
+      .replace('data-inbox', 'data-greetings="Hi" data-scheme="drak" data-offset-x="far" data-inbox')
+      .repeat(2),
+  );
+  const path = await service.page('tag', html);
+  const shop = await openShop(browser, `${service.url}${path}?parley-doctor`);
+  expect(ailing(await doctor(shop.page).report())).toEqual([
+    '[problem] Tag and options: data-offset-x must be a number of pixels, like "20".',
+    '[problem] Tag and options: data-scheme must be "auto", "light" or "dark".',
+    '[warning] Tag and options: There is no data-greetings: did you mean data-greeting?',
+    '[warning] Tag and options: This page has 2 tags of the chat: keep one, and make further chats with parley.mount(). The first one that ran is obeyed.',
+    '[problem] Place on the page: div#cookies.bar lies over the launcher: move it, give it a lower z-index, or give the chat another corner with data-position or more distance with data-offset-y.',
+  ]);
+  await shop.close();
+});
+
+test('the report holds no secret of a visitor who has chatted', async () => {
+  const shop = await open('canaries', {}, '?parley-doctor&reset=canary-query#canary-hash');
+  const { page } = shop;
+  await page.context().addCookies([{ name: 'canary', value: 'canary-cookie', url: service.url }]);
+  await page.evaluate(() => {
+    document.title = 'canary-title';
+    localStorage.setItem('canary-storage', 'canary-storage');
+  });
+  await doctor(page).report();
+  await doctor(page).panel.getByRole('button', { name: 'Close the doctor' }).click();
+  await chat(page).open();
+  await chat(page).say('canary-message');
+  const conversation = await agent(service).conversationOf('canary-message');
+  await agent(service).answer(conversation, 'canary-answer');
+  await chat(page).bubble('canary-answer').waitFor();
+  await chat(page).field.fill('canary-draft');
+  const secrets = await service.db.query<{ source_id: string; pubsub_token: string }>(
+    'select source_id, pubsub_token from contact_inboxes',
+  );
+  expect(secrets.length).toBeGreaterThan(0);
+
+  await page.reload();
+  const report = await doctor(page).report();
+  expect(ailing(report)).toEqual([]);
+  expect(report).toMatch(/visitor known here: +yes/);
+  // And the window, which is open again, was looked at.
+  await chat(page).field.waitFor();
+  const shown = (await doctor(page).panel.innerText()) + report;
+  for (const { source_id, pubsub_token } of secrets) {
+    expect(shown).not.toContain(source_id);
+    expect(shown).not.toContain(pubsub_token);
+  }
+  expect(shown).not.toMatch(/canary/);
+  expect(shop.console.join().match(/canary/)).toBeNull();
+  await shop.close();
+});
+
+test('it can be used by keyboard, in both directions, and axe finds nothing in it', async () => {
+  proxy.refuseSockets();
+  const shop = await open('keys', {
+    head: '<script>addEventListener("keydown", () => { document.title = "heard" })</script>',
+  });
+  const { page } = shop;
+  const { panel, report } = doctor(page);
+  await report();
+  for (const dir of ['ltr', 'rtl']) {
+    await page.evaluate((dir) => {
+      document.documentElement.dir = dir;
+    }, dir);
+    expect(await objections(page, dir, 'document', [320, 390, 1280])).toEqual([]);
+    for (const width of [320, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      const { x, width: taken } = (await panel.boundingBox()) ?? { x: 0, width: 0 };
+      expect(taken).toBeLessThanOrEqual(width - 20);
+      // At the start of a line, away from the launcher.
+      expect(Math.round(dir === 'rtl' ? width - x - taken : x)).toBe(12);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    }
+  }
+  const focused = () =>
+    page.evaluate(() => {
+      const active = document.querySelector('parley-doctor')?.shadowRoot?.activeElement;
+      return active?.getAttribute('aria-label') ?? active?.textContent ?? '';
+    });
+  const walked: string[] = [];
+  for (let step = 0; step < 5; step++) {
+    await page.keyboard.press('Tab');
+    walked.push(await focused());
+  }
+  expect(walked).toEqual([
+    'Close the doctor',
+    'What was checked',
+    'The report as text',
+    'Copy the report',
+    'Check again',
+  ]);
+  // Without leave to write the clipboard, the words are there to be copied by hand.
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Enter');
+  await panel.getByText(/^(Copied|Press Ctrl\+C)/).waitFor();
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
+  // The page's own keys were not meant.
+  expect(await page.title()).toBe('A shop');
+  await shop.close();
+});
