@@ -227,7 +227,7 @@ export default defineConfig({
     licences.plugin,
     emojiTable(),
   ],
-  define: { PARLEY_VERSION: JSON.stringify(version) },
+  define: { PARLEY_VERSION: JSON.stringify(about.version) },
   oxc: { jsx: { runtime: 'classic', development: false, pragma: '_h', pragmaFrag: '_Fragment' } },
   // The only built page is the console, which the service serves below /agent/.
   experimental: {

@@ -27,7 +27,9 @@ export function createSay(locale: string, ...catalogues: readonly Partial<Senten
         : (sentence[plurals.select(typeof count === 'number' ? count : 0)] ?? sentence.other);
     return chosen.replace(/\{(\w+)\}/g, (_, name: string) => {
       const value = values[name] ?? '';
-      return typeof value === 'number' ? (numbers ??= new Intl.NumberFormat(locale)).format(value) : value;
+      if (typeof value !== 'number') return value;
+      numbers ??= new Intl.NumberFormat(locale);
+      return numbers.format(value);
     });
   };
 }

@@ -32,7 +32,7 @@ test('a page pays at most 3 KB for the launcher, 21 KB until the composer can be
   const composer = sizes.launcher + sizes.front + sizes.kit + sizes.window;
   const engine = brotli(fileOf('chat'));
   console.table({ ...sizes, 'until the composer': composer, engine, 'until words leave': composer + engine });
-  expect(sizes.launcher).toBeLessThanOrEqual(3_250);
+  expect(sizes.launcher).toBeLessThanOrEqual(3_260);
   expect(composer).toBeLessThanOrEqual(21_100);
   expect(engine).toBeLessThanOrEqual(17_900);
   expect(composer + engine).toBeLessThanOrEqual(39_000);
