@@ -12,7 +12,7 @@ import { howToGet, howToGetPostgres, installEngines, installPostgres } from './s
 install();
 process.chdir(root);
 const long = process.argv.includes('--long');
-const wanted = long ? ['chromium'] : ['chromium', 'firefox', 'webkit'];
+const wanted = ['chromium', 'firefox', 'webkit'];
 const engines = installEngines(wanted);
 const postgres = long || installPostgres();
 const env = {

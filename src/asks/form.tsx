@@ -74,7 +74,7 @@ export function Form({
           change={(value) => change(i, value)}
         />
       ))}
-      <button type="submit" class="go" aria-disabled={busy}>
+      <button type="submit" class="go" aria-disabled={busy} onClick={submit}>
         {button}
       </button>
       {children}

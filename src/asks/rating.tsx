@@ -124,7 +124,7 @@ export function RatingView({ message }: { message: Message }): JSX.Element {
           />
         </div>
       )}
-      <button type="submit" class="go" aria-disabled={answering.sending}>
+      <button type="submit" class="go" aria-disabled={answering.sending} onClick={submit}>
         {say('sendAnswer')}
       </button>
       <Outcome answering={answering} />

@@ -62,6 +62,9 @@ const zod: Record<string, Change[]> = {
     // No absent field has a value of its own here.
     [/[\w.]*optin === "defaulted"/g, 'false'],
     [/[\w.]*optin !== "defaulted"/g, 'true'],
+    // What a page adds to Object.prototype is not in what a service says.
+    [/key in input/, 'Object.hasOwn(input, key)'],
+    [/memo \? memo\.alloc\(inst, payload, \{\}, ctx\) : \{\}/g, 'Object.create(null)'],
     // Nor does any schema have checks beside its own.
     [/capSize\(inst, \w+\);/g, ''],
     [/if \(result\.memo\)\s+payload\.memo = true;/, ''],

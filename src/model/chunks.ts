@@ -33,12 +33,13 @@ export function chunks(rows: readonly Row[], before: readonly Chunk[]): readonly
   const changed = rows.slice(from, to);
   const made: { key: number; rows: Row[] }[] = [];
   const places = placesOf(changed, old);
-  for (const [i, row] of changed.entries()) {
+  // Not by entries(): pages of a certain age have another one.
+  changed.forEach((row, i) => {
     const key = places[i] ?? 0;
     const last = made.at(-1);
     if (last?.key === key) last.rows.push(row);
     else made.push({ key, rows: [row] });
-  }
+  });
   return [
     ...before.slice(0, front),
     ...made.map(
@@ -65,14 +66,14 @@ function placesOf(rows: readonly Row[], old: readonly Chunk[]): number[] {
 
   let low = Number.NEGATIVE_INFINITY;
   let first: number | undefined;
-  for (const [i, { key }] of rows.entries()) {
+  rows.forEach(({ key }, i) => {
     const home = homes.get(key);
     // One that was tried again has moved to the end.
-    if (home === undefined || home < low) continue;
+    if (home === undefined || home < low) return;
     low = home;
     first ??= i;
     put(i, home);
-  }
+  });
   first ??= 0;
   if (places[first] === undefined) put(first, 0);
   for (let i = first - 1; i >= 0; i--) {

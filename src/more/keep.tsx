@@ -83,9 +83,16 @@ function sizeIn(bytes: number, locale: string): string {
   return new Intl.NumberFormat(locale, options).format(value);
 }
 
+/** By hand: the reduce of a page's old library may be another one. */
+function sum(sizes: readonly number[]): number {
+  let all = 0;
+  for (const size of sizes) all += size;
+  return all;
+}
+
 function linesOf({ facts, waiting, about, known }: Kept, say: Say, locale: string) {
   const size = (names: (name: string) => boolean) =>
-    facts.filter(({ name }) => names(name)).reduce((sum, fact) => sum + fact.size, 0);
+    sum(facts.filter(({ name }) => names(name)).map((fact) => fact.size));
   const isDraft = (name: string) => name.startsWith('draft');
   const isOurs = (name: string) => name === '' || name === 'ledger';
   const lines: { words: string; size: string }[] = [];
@@ -100,13 +107,8 @@ function linesOf({ facts, waiting, about, known }: Kept, say: Say, locale: strin
   if (waiting.length) {
     const files = waiting.flatMap((message) => message.files);
     const words = say('keptWaiting', { count: waiting.length });
-    const bytes = waiting.reduce((sum, { content }) => sum + bytesOf(content), 0);
-    add(words, bytes);
-    if (files.length)
-      add(
-        say('keptFiles', { count: files.length }),
-        files.reduce((sum, file) => sum + file.size, 0),
-      );
+    add(words, sum(waiting.map(({ content }) => bytesOf(content))));
+    if (files.length) add(say('keptFiles', { count: files.length }), sum(files.map((file) => file.size)));
   }
   return lines;
 }

@@ -20,8 +20,11 @@ export interface Cable {
   beat: () => void;
   /** Milliseconds since anything was heard, by the clock that went further: one sleeps, the other is set back. */
   silentMs: () => number;
-  /** Ends it without a call to `onEnd`. */
-  close: () => void;
+  /**
+   * Ends it without a call to `onEnd`.
+   * @param leaving the page goes: a socket that still opens is closed, too, though the browser then writes a line
+   */
+  close: (leaving?: boolean) => void;
 }
 
 const CONFIRM_LIMIT_MS = 10_000;
@@ -43,7 +46,7 @@ export function openCable(
   let heardAt = now();
   let ended = false;
 
-  const end = (why?: CableEnd) => {
+  const end = (why?: CableEnd, leaving?: boolean) => {
     if (ended) return;
     ended = true;
     unconfirmed();
@@ -51,8 +54,11 @@ export function openCable(
       socket.onmessage = socket.onclose = null;
       // Not null: a socket that is closed while it opens reports an error.
       socket.onerror = () => {};
+      const hangUp = () => socket?.close();
       try {
-        socket.close();
+        // Whoever closes a socket that still opens is told so in the console of the host.
+        if (socket.readyState || leaving) hangUp();
+        else socket.onopen = hangUp;
       } catch {}
     }
     if (why) on.end(why);
@@ -102,6 +108,6 @@ export function openCable(
   return {
     beat: () => command('message', { data: toJson({ action: 'update_presence' }) }),
     silentMs: () => Math.max(env.wall() - heardAt[0], env.monotonic() - heardAt[1]),
-    close: () => end(),
+    close: (leaving) => end(undefined, leaving),
   };
 }

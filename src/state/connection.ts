@@ -61,8 +61,9 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
     timers[timer] = env.after(ms, work);
   };
 
-  function hangUp() {
-    cable?.close();
+  /** @param leaving see `Cable.close` */
+  function hangUp(leaving?: boolean) {
+    cable?.close(leaving);
     cable = undefined;
     hungUp();
     confirmed = false;
@@ -168,6 +169,8 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
     const asked = restFirst || !needs.token();
     if (asked && !(await answers())) return false;
     const token = needs.token();
+    // It may have ended while REST was asked: a socket from now on would be nobody's, for ever.
+    if (session.ended()) return false;
     if (cable || !token || env.monotonic() < socketNotBefore) return asked || answers();
     return (await dial(token)) ? answers() : asked;
   }
@@ -218,7 +221,7 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
 
   function rest() {
     resting = true;
-    hangUp();
+    hangUp(true);
     timers.next();
     $line.set('idle');
   }

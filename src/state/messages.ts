@@ -98,7 +98,7 @@ export function createMessages(session: Session) {
       const answer = await list(sourceId, id, before);
       if (!answer.ok) return answer;
       const messages = answer.value;
-      const lowest = messages.reduce((low, m) => Math.min(low, m.id), Number.POSITIVE_INFINITY);
+      const lowest = Math.min(...messages.map((m) => m.id));
       // A page that goes nowhere, or lacks what we already have, is stale: it proves nothing.
       if (before !== undefined && messages.length && lowest >= before) break;
       if (before === undefined && knownNewest > 0 && !messages.some((m) => m.id >= knownNewest)) break;

@@ -142,7 +142,8 @@ export function createOutbox(
       const moved = await update((ledger) => unsendable(ledger, entry.echoId));
       return moved.ok ? AGAIN : { waitMs: BUSY_MS };
     }
-    const bytes = files.reduce((sum, file) => sum + file.size, 0);
+    let bytes = 0;
+    for (const { size } of files) bytes += size;
     const watches = files.length > 0 && env.upload !== undefined;
     const limitMs = watches ? UPLOAD_LIMIT_MS : sendLimitMs(bytes);
     const inTime = promptly(env);

@@ -46,6 +46,16 @@ export function createLedgerStore(env: Env, scope: string, local = createLocal(e
     fallbackAt = env.keeping?.level;
     return createFallback(local, files);
   };
+  let closed = false;
+
+  function close() {
+    closed = true;
+    database?.then(
+      (opened) => opened.close(),
+      () => undefined,
+    );
+    database = undefined;
+  }
 
   /** One transaction; on a lost connection once more on a new handle, then the fallback for good. */
   async function run<T>(
@@ -71,6 +81,9 @@ export function createLedgerStore(env: Env, scope: string, local = createLocal(e
         if (isQuota(error)) return fail({ kind: 'storage' });
         opened.close();
         database = undefined;
+      } finally {
+        // What was under way has opened it once more.
+        if (closed) close();
       }
     }
     fallback ??= fallBack();
@@ -138,13 +151,7 @@ export function createLedgerStore(env: Env, scope: string, local = createLocal(e
         (store) => store.files(echoId),
       ),
     keeps: () => fallback?.keeps() ?? 'disk',
-    close() {
-      database?.then(
-        (opened) => opened.close(),
-        () => undefined,
-      );
-      database = undefined;
-    },
+    close,
   };
 }
 

@@ -132,12 +132,14 @@ export async function createWindow(
   return {
     show(focus) {
       dress();
-      frame.show();
+      frame.show(focus);
       if (!focus) return;
       // Until the composer is here, or the questions before it, the window itself holds the focus.
       (dialog.querySelector<HTMLElement>(FIELDS) ?? dialog).focus();
     },
-    submit: () => dialog.querySelector<HTMLFormElement>('form.composer')?.requestSubmit(),
+    // Told, not done: a frame in a sandbox may send no forms.
+    submit: () =>
+      dialog.querySelector('form.composer')?.dispatchEvent(new CustomEvent('submit', { cancelable: true })),
     hide: frame.hide,
     setLocale: speak,
     dress,

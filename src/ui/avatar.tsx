@@ -47,7 +47,11 @@ export function Avatar({
 }
 
 /** The same name has the same tint everywhere. */
-const hue = (name: string) => [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 0);
+function hue(name: string): number {
+  let sum = 0;
+  for (const letter of name) sum = (sum * 31 + letter.charCodeAt(0)) % 360;
+  return sum;
+}
 
 const initials = (name: string) =>
   name

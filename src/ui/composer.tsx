@@ -84,7 +84,8 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
         },
         () => fail(['partNotLoaded']),
       )
-      .finally(() => {
+      // Not finally: a page's own promises may know none.
+      .then(() => {
         if (readying.current === work) readying.current = undefined;
       });
     readying.current = work;
@@ -99,6 +100,12 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
   }
 
   const over = useDrop(() => (attachments ? field.current : null), add);
+
+  /** The click itself, too: a frame in a sandbox may send no forms. */
+  function pressed(event: Event) {
+    event.preventDefault();
+    send();
+  }
 
   function keyDown(event: KeyboardEvent) {
     // Safari ends a composition before the key that ended it; 229 is that key.
@@ -118,14 +125,7 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
   const records = attachments && typeof MediaRecorder === 'function' && navigator.mediaDevices;
 
   return (
-    <form
-      class="composer"
-      part="composer"
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
+    <form class="composer" part="composer" onSubmit={pressed}>
       {problems.length > 0 && (
         <div class="problem" role="alert">
           {problems.map((problem) => (
@@ -234,6 +234,7 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
             key="send"
             type="submit"
             class="send"
+            onClick={pressed}
             part="send"
             aria-label={say('send')}
             aria-disabled={empty}

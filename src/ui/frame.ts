@@ -7,7 +7,8 @@
 export type MakeFrame = typeof createFrame;
 
 export interface Frame {
-  show: () => void;
+  /** @param asked by the visitor, here and now; what opens by itself does not push before a dialog of the page */
+  show: (asked: boolean) => void;
   hide: () => void;
   destroy: () => void;
 }
@@ -53,11 +54,11 @@ export function createFrame(
     if (isOpen()) enter();
   }
 
-  function show() {
+  function show(asked: boolean) {
     if (dialog.open || isPopoverOpen(dialog)) return;
     enter();
     // Beside a modal dialog of the page a popover would be inert.
-    const modal = narrow.matches || trapped || hasModal();
+    const modal = narrow.matches || trapped || (asked && hasModal());
     dialog.toggleAttribute('data-modal', modal);
     if (modal) {
       dialog.removeAttribute('popover');
@@ -86,7 +87,7 @@ export function createFrame(
     const log = dialog.querySelector('[role=log]');
     const top = log?.scrollTop ?? 0;
     hide();
-    show();
+    show(true);
     // Not every engine keeps it; the thread sees to the rest.
     if (log) log.scrollTop = top;
     if (focused instanceof HTMLElement) focused.focus();
@@ -96,6 +97,8 @@ export function createFrame(
   on(window, 'popstate', back);
   // What has nothing to scroll would scroll the page behind; two fingers zoom.
   const still = (event: Event) => {
+    // Pages that scroll themselves prevent every wheel.
+    event.stopPropagation();
     if (!narrow.matches || !(event.target instanceof Element)) return;
     const scroller = event.target.closest('.transcript, textarea, .scrolls');
     const scrolls = scroller && scroller.scrollHeight > scroller.clientHeight;
@@ -110,8 +113,19 @@ export function createFrame(
     event.preventDefault();
     close();
   });
+  // What is typed, copied and marked in the chat is no matter of the host page and its shortcuts.
+  for (const event of [
+    'keypress',
+    'keyup',
+    'copy',
+    'cut',
+    'paste',
+    'selectstart',
+    'contextmenu',
+    'dragstart',
+  ])
+    on(dialog, event, (event) => event.stopPropagation());
   on(dialog, 'keydown', (event) => {
-    // Keys typed in the chat are not shortcuts of the host page.
     event.stopPropagation();
     if (!(event instanceof KeyboardEvent)) return;
     if (event.key === 'Tab') moved = event.timeStamp;

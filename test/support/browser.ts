@@ -32,10 +32,17 @@ function chromiumPath(): string {
   );
 }
 
-/** @param more switches of the browser */
-export const launchBrowser = (more: readonly string[] = []): Promise<Browser> =>
+/**
+ * @param more switches of the browser
+ * @param without what the driver would switch
+ */
+export const launchBrowser = (
+  more: readonly string[] = [],
+  without: readonly string[] = [],
+): Promise<Browser> =>
   chromium.launch({
     executablePath: chromiumPath(),
+    ignoreDefaultArgs: [...without],
     args: [
       '--no-sandbox',
       '--disable-gpu',

@@ -59,6 +59,8 @@ export interface Actor {
   eval<T, A extends unknown[]>(work: (...args: A) => T, ...args: A): Promise<T>;
   /** The first frame of the page. */
   frame(): Promise<Actor>;
+  /** Lines of the console and errors of the page so far. WebKit's driver tells none. */
+  heard(): readonly string[];
   close(): Promise<void>;
 }
 
@@ -75,7 +77,8 @@ export interface Engine {
 
 const LIMIT_MS = 15_000;
 
-export async function launchEngine(name: EngineName): Promise<Engine> {
+/** @param more switches of Chromium */
+export async function launchEngine(name: EngineName, more: readonly string[] = []): Promise<Engine> {
   const found = engines();
   if (name === 'webkit') {
     if (!found.webkit) throw new Error(howToGet.webkit);
@@ -86,7 +89,7 @@ export async function launchEngine(name: EngineName): Promise<Engine> {
   const browser =
     name === 'firefox'
       ? await firefox.launch({ channel: 'moz-firefox', executablePath })
-      : await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+      : await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', ...more] });
   return {
     async newProfile() {
       const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
@@ -100,12 +103,15 @@ export async function launchEngine(name: EngineName): Promise<Engine> {
 const profileOf = (context: BrowserContext): Profile => ({
   async newTab() {
     const page = await context.newPage();
-    return actorOf(page, page.mainFrame());
+    const heard: string[] = [];
+    page.on('console', (line) => void heard.push(`${line.type()}: ${line.text()}`));
+    page.on('pageerror', (error) => void heard.push(String(error)));
+    return actorOf(page, page.mainFrame(), heard);
   },
   close: () => context.close(),
 });
 
-function actorOf(page: Page, frame: Frame): Actor {
+function actorOf(page: Page, frame: Frame, heard: readonly string[]): Actor {
   const find = (role: Role, name?: Name) =>
     frame.getByRole(role, name === undefined ? {} : { name, exact: true });
   return {
@@ -123,8 +129,9 @@ function actorOf(page: Page, frame: Frame): Actor {
       const element = await frame.waitForSelector('iframe');
       const inner = await element.contentFrame();
       if (!inner) throw new Error('the frame has no content');
-      return actorOf(page, inner);
+      return actorOf(page, inner, heard);
     },
+    heard: () => heard,
     close: () => page.close(),
   };
 }

@@ -208,6 +208,7 @@ async function startSession(call: Call, binary: string): Promise<Profile> {
         }),
       eval: (work, ...args) => alone(() => evaluate(String(work), args)),
       frame: async () => actorOf(handle, true),
+      heard: () => [],
       close: () =>
         alone(async () => {
           current = '';

@@ -92,7 +92,11 @@ export function staticFiles(statics: readonly StaticDirectory[], inbox: string):
       http.header('Content-Type', types[extname(file)] ?? 'application/octet-stream');
       http.header('Cache-Control', cacheOf(file));
       http.header('X-Content-Type-Options', 'nosniff');
-      if (!isPage) http.header('Access-Control-Allow-Origin', '*');
+      if (!isPage) {
+        http.header('Access-Control-Allow-Origin', '*');
+        // Pages that are isolated from other origins may have them all the same.
+        http.header('Cross-Origin-Resource-Policy', 'cross-origin');
+      }
       for (const [name, value] of extra) http.header(name, filled(value, values));
       const bytes = await readFile(join(directory, file));
       return http.body(isPage ? filled(bytes.toString('utf8'), values) : new Uint8Array(bytes));
