@@ -64,8 +64,14 @@ function lend(stage: Stage) {
   bare(launcher);
   const selector = `${options.launcher}`;
   if (!CSS.supports(`selector(${selector})`)) return;
-  const press = ({ target }: Event) => {
-    if (target instanceof Element && target.closest(selector)) void hall.parley.toggle();
+  const press = async (event: Event) => {
+    const { target } = event;
+    const pressed = target instanceof Element && target.closest(selector);
+    if (!pressed) return;
+    // A link leads elsewhere only where there is no chat.
+    event.preventDefault();
+    const { ok } = await hall.parley.toggle();
+    if (!ok && pressed instanceof HTMLAnchorElement && pressed.href) location.assign(pressed.href);
   };
   document.addEventListener('click', press);
   stage.own(() => document.removeEventListener('click', press));
