@@ -12,6 +12,7 @@ import { defineConfig } from 'vitest/config';
 import { z } from 'zod';
 import { guestLibraries } from './src/embed/guest-plugin.js';
 import { emojiSources, emojiTable } from './src/emoji/table-plugin.js';
+import { writeChatPage } from './src/page/html.js';
 import { integrityOf } from './src/release/integrity.js';
 import { createLicences } from './src/release/licences.js';
 import { smallest } from './src/release/maps.js';
@@ -42,6 +43,7 @@ const destinations = {
   launcher: 'cdn',
   module: 'cdn',
   element: 'cdn',
+  page: 'cdn',
   single: 'cdn',
   npm: 'npm',
 };
@@ -100,6 +102,7 @@ const fetched: Record<string, Record<string, [manifest: string, entry: string]>>
   },
   'virtual:parley-owner': { owner: ['later', 'src/owner/owner.ts'] },
   'virtual:parley-doctor': { doctor: ['doctor', 'src/doctor/doctor.ts'] },
+  'virtual:parley-page': { bridge: ['later', 'src/bridge/bridge.ts'] },
   'virtual:parley-notice': { notice: ['later', 'src/notice/notice.ts'] },
   'virtual:parley-locales': Object.fromEntries(
     Object.entries(locales).map(([name, entry]) => [name, ['locales', entry]]),
@@ -243,6 +246,7 @@ export default defineConfig({
         const environment = builder.environments[name];
         if (environment) await builder.build(environment);
       }
+      writeChatPage(cdn, process.env);
       rmSync(manifests, { recursive: true, force: true });
       renameSync(`${cdn}/.vite`, manifests);
       writeFileSync(`${cdn}/LICENSES.txt`, licences.text('cdn'));
@@ -303,6 +307,8 @@ export default defineConfig({
     // The same by a call: what src/index.ts gives, for pages whose scripts are modules.
     module: script('src/index.ts', 'parley.module.js', 'es'),
     element: script('src/embed/element-tag.ts', 'parley.element.js', 'iife'),
+    // The chat as a page of its own: the script of chat.html.
+    page: script('src/page/page.ts', 'assets/[name]-[hash].js', 'iife'),
     single: heldPart({
       outDir: cdn,
       emptyOutDir: false,
@@ -360,7 +366,15 @@ export default defineConfig({
     projects: [
       project(
         'unit',
-        ['test/model/**', 'test/ui/**', 'test/theme/**', 'test/wire/**', 'test/herd/**', 'test/built/**'],
+        [
+          'test/model/**',
+          'test/ui/**',
+          'test/theme/**',
+          'test/wire/**',
+          'test/herd/**',
+          'test/page/**',
+          'test/built/**',
+        ],
         10_000,
       ),
       project('service', ['test/service/**'], 60_000),

@@ -2,6 +2,7 @@
  * What a visitor wants as a file or on paper: all of the conversation is fetched, and made into it here, on their own
  * device. The service hears nothing of it but the reading.
  */
+import { save } from '../more/save.js';
 import type { Chat } from '../state/front.js';
 import type { Say } from '../text/text.js';
 import { documentOf, looks, type Paper, textOf } from './document.js';
@@ -23,13 +24,7 @@ export async function downloadTranscript(order: Order, format: 'text' | 'html'):
     ? `<!doctype html>\n${new XMLSerializer().serializeToString(documentOf(paper, true))}`
     : textOf(paper);
   const type = `text/${html ? 'html' : 'plain'};charset=utf-8`;
-  const address = URL.createObjectURL(new Blob([words], { type }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = `${order.say('transcript')} ${dayOf(paper.now)}.${html ? 'html' : 'txt'}`;
-  link.click();
-  // The browser reads it in its own time.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  save(`${order.say('transcript')} ${dayOf(paper.now)}.${html ? 'html' : 'txt'}`, type, words);
   return true;
 }
 

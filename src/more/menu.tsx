@@ -79,7 +79,8 @@ export function Menu({ onLeave, onGo, onSay }: ScreenProps): JSX.Element {
       ? [
           { key: 'saveText', press: () => transcript('text') },
           { key: 'saveHtml', press: () => transcript('html') },
-          { key: 'print', press: () => transcript('paper') },
+          // An app cannot print a page of its web view, or does not let the page ask for it.
+          !window.parleyBridge && { key: 'print', press: () => transcript('paper') },
         ]
       : [],
     [{ key: 'keep', press: () => onGo('keep') }],

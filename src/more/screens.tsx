@@ -36,7 +36,7 @@ export function Frame({
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), [title]);
   return (
-    <section class="screen" aria-label={say(title)}>
+    <section class="screen" part="screen" aria-label={say(title)}>
       <div class="bar">
         <button type="button" class="back" aria-label={say('back')} onClick={onBack}>
           <BackIcon />

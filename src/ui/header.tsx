@@ -52,7 +52,7 @@ export function Header({ menu, expanded, onToggle }: HeaderProps): JSX.Element {
           {menu}
         </div>
       )}
-      <button type="button" class="close" aria-label={say('closeChat')} onClick={close}>
+      <button type="button" class="close" part="close" aria-label={say('closeChat')} onClick={close}>
         <CloseIcon />
       </button>
     </div>

@@ -27,9 +27,12 @@ const payload = (file: string, part = 'cdn'): SourceMapPayload =>
   JSON.parse(text(join(dist, 'maps', part, file)));
 
 test('the folder holds what a static host serves, and nothing else', () => {
-  const others = all(cdn).filter((file) => !/^assets\/[\w-]+-[\w-]{8}\.js$/.test(file));
+  const others = all(cdn).filter(
+    (file) => !/^assets\/(?:[\w-]+-[\w-]{8}\.js|page-[\w-]{8}\.css)$/.test(file),
+  );
   expect(others).toEqual([
     'LICENSES.txt',
+    'chat.html',
     'integrity.json',
     'parley.element.js',
     'parley.js',

@@ -42,6 +42,8 @@ test('all of it, with English and whatever comes later, is at most 79 KB', () =>
   const languages = new Set(readdirSync(join(import.meta.dirname, '../../src/text/locales')));
   const sizes = Object.fromEntries(
     ['parley.js', ...readdirSync(join(cdn, 'assets')).map((file) => `assets/${file}`)].flatMap((file) => {
+      // Only chat.html fetches these.
+      if (/\/(?:page|bridge)-/.test(file)) return [];
       const name = file.replace(/^assets\/|-[\w-]{8}\.js$|\.js$/g, '');
       // Who reads English fetches neither a language nor the index of them; visitors never fetch the doctor.
       return name === 'locales' || name === 'doctor' || languages.has(`${name}.ts`)
@@ -56,6 +58,21 @@ test('all of it, with English and whatever comes later, is at most 79 KB', () =>
   );
   // It is meant to be 60 KB.
   expect(all).toBeLessThanOrEqual(86_000);
+});
+
+test('chat.html pays 3 KB more than a tag, and in an app 3 KB for the bridge', () => {
+  const files = readdirSync(join(cdn, 'assets'));
+  const sizeOf = (name: string) =>
+    files
+      .filter((file) => file.startsWith(`${name}-`))
+      .reduce((sum, file) => sum + brotli(`assets/${file}`), 0);
+  const sizes = {
+    page: sizeOf('page') - brotli('parley.js') + brotli('chat.html'),
+    bridge: sizeOf('bridge'),
+  };
+  console.table(sizes);
+  expect(sizes.page).toBeLessThanOrEqual(2_900);
+  expect(sizes.bridge).toBeLessThanOrEqual(2_700);
 });
 
 test('the launcher names every other file with its hash', () => {

@@ -58,8 +58,11 @@ export const launchBrowser = (
   });
 
 export interface ShopService extends TestService {
-  /** Another page on the service's own origin, `{{origin}}`, `{{inbox}}` and `{{nonce}}` filled in. Returns its path. */
-  page(name: string, html: string): Promise<string>;
+  /**
+   * Another page on the service's own origin, `{{origin}}`, `{{inbox}}` and `{{nonce}}` filled in, with headers of its
+   * own. Returns its path.
+   */
+  page(name: string, html: string, headers?: Record<string, string>): Promise<string>;
   /** Ends and starts again: same data, same port. */
   restart(): Promise<void>;
 }
@@ -76,6 +79,7 @@ export async function startShopService(options: Partial<ServiceOptions> = {}): P
       { path: '/pages', directory: pages },
     ],
   };
+  const headersOf: Record<string, Record<string, string>> = {};
   const start = (place?: Place, port = 0) => startTestService({ ...all, port }, place);
   async function end() {
     await shop.stop();
@@ -85,8 +89,12 @@ export async function startShopService(options: Partial<ServiceOptions> = {}): P
   const shop: ShopService = {
     ...(await start()),
     end,
-    async page(name, html) {
+    async page(name, html, headers) {
       await writeFile(join(pages, `${name}.html`), html);
+      if (headers) {
+        headersOf[`${name}.html`] = headers;
+        await writeFile(join(pages, 'headers.json'), JSON.stringify(headersOf));
+      }
       return `/pages/${name}.html`;
     },
     async restart() {

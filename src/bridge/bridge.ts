@@ -1,0 +1,144 @@
+/**
+ * The page and the app around it, talking: what happens in the chat is told to the app, what the app asks for is done.
+ * Fetched only where there is an app. It does not know which kind of app it is.
+ */
+import type { Failure, Outcome, Parley } from '../parley.js';
+import { findHost } from './host.js';
+import { createAppStorage } from './kept.js';
+import { type Desk, type Need, type Outgoing, read, VERSION } from './messages.js';
+
+declare global {
+  interface Window {
+    /** There only where an app is around the page. */
+    parleyBridge?: {
+      /** For apps that talk to a page by running a script in it. */
+      receive(message: unknown): void;
+      /** The visitor wants this as a file. */
+      save(file: Outgoing['save']): void;
+    };
+  }
+}
+
+/** What the page lets the app do. */
+export interface Page {
+  chat(): Promise<Parley>;
+  /** Begins, or begins anew with other options. */
+  begin(options: Readonly<Record<string, unknown>>): void;
+}
+
+export interface Bridge {
+  /** Begins, when the app has nothing to say first. */
+  begin(): void;
+  /** There is a chat now, the first one or another. */
+  follow(chat: Parley): void;
+}
+
+/** The app has this long to say what the page cannot begin without. */
+const LIMIT_MS: Record<Need, number> = { kept: 3_000, options: 10_000 };
+
+/**
+ * @param port the way to talk, where the app hands it in
+ * @param needs what the app must say first; the page begins when it has, or has not in time
+ */
+export function createBridge(
+  port: Promise<MessagePort> | undefined,
+  needs: readonly Need[],
+  page: Page,
+): Bridge {
+  const host = findHost(port);
+  const post = <T extends keyof Outgoing>(type: T, fields: Outgoing[T]) =>
+    host.post({ parley: VERSION, type, ...fields });
+
+  const left = new Set(needs);
+  let options: Readonly<Record<string, unknown>> = {};
+  let begun = false;
+  const store = createAppStorage((key, value) => post('keep', { key, value }));
+  if (left.has('kept'))
+    Object.defineProperty(window, 'localStorage', { configurable: true, value: store.storage });
+
+  function begin() {
+    if (begun || left.size) return;
+    begun = true;
+    page.begin(options);
+  }
+  const desk: Desk = {
+    chat: page.chat,
+    options(given) {
+      options = { ...options, ...given };
+      left.delete('options');
+      if (begun) page.begin(options);
+      else begin();
+    },
+    kept(facts): Outcome {
+      if (!needs.includes('kept')) return { ok: true };
+      if (!left.delete('kept'))
+        return { ok: false, error: { kind: 'wrong', message: 'kept answers ready, once and at once.' } };
+      store.fill(facts);
+      begin();
+      return { ok: true };
+    },
+  };
+
+  /** What went wrong is told once: to whoever asked for it, with its name. */
+  const told = new WeakSet<Failure>();
+
+  const hear = (said: unknown, shared: boolean) => {
+    const reading = read(said, shared, desk);
+    if (reading.kind === 'wrong')
+      post('error', { kind: 'wrong', message: reading.write, of: reading.type, id: reading.id });
+    if (reading.kind !== 'ask') return;
+    const { type, id, work } = reading;
+    void work.then((outcome) => {
+      if (outcome.ok) {
+        if (id !== undefined) post('done', { of: type, id });
+      } else {
+        told.add(outcome.error);
+        post('error', { ...outcome.error, of: type, id });
+      }
+    });
+  };
+  window.parleyBridge = Object.freeze({
+    receive: (message: unknown) => hear(message, false),
+    save: (file: Outgoing['save']) => post('save', file),
+  });
+  host.listen?.(hear);
+
+  document.addEventListener('click', (event) => {
+    if (event.defaultPrevented || event.button) return;
+    const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement);
+    if (!link || !/^(?:https?|mailto|tel):$/.test(link.protocol)) return;
+    // The page itself stays.
+    if (link.href === window.location.href) return;
+    event.preventDefault();
+    post('openLink', { url: link.href });
+  });
+
+  const hello = () => post('ready', { needs });
+  hello();
+  host.onLater?.(hello);
+  for (const need of needs)
+    setTimeout(() => {
+      if (!left.delete(need)) return;
+      post('error', { kind: 'wrong', message: `Answer ready with "${need}": it is waited for no longer.` });
+      begin();
+    }, LIMIT_MS[need]);
+
+  return {
+    begin,
+    follow(chat) {
+      chat.on('open', () => post('open', {}));
+      chat.on('close', () => post('close', {}));
+      chat.on('message', ({ id, from, conversation }) =>
+        post('message', { message: id, from, conversation: conversation ?? null, unread: chat.unread() }),
+      );
+      chat.on('unread', (count) => post('unread', { count }));
+      chat.on('identify', ({ identifier }) => post('identify', { identifier: identifier ?? null }));
+      // Whoever asked for it hears of it first.
+      chat.on('error', (error) =>
+        setTimeout(() => {
+          if (!told.has(error)) post('error', error);
+        }),
+      );
+    },
+  };
+}

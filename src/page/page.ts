@@ -1,0 +1,125 @@
+/**
+ * The chat as a page of its own, for links and for web views: without a launcher, open at once, in the visitor's
+ * language. Options come from the page itself, from its address and from an app around it. It does not know what they
+ * mean, nor how an app talks.
+ */
+import later from 'virtual:parley-page';
+import type { Bridge } from '../bridge/bridge.js';
+import { hasHost, isAlone, portOfApp } from '../bridge/host.js';
+import type { Need } from '../bridge/messages.js';
+import { createLoader } from '../embed/loader.js';
+import { mount } from '../embed/mount.js';
+import type { Parley } from '../parley.js';
+import { readAddress, without } from './address.js';
+import { fillView } from './view.js';
+
+const tag = document.currentScript;
+if (tag instanceof HTMLScriptElement) void start(tag);
+
+async function start({ src, dataset }: HTMLScriptElement): Promise<void> {
+  const root = document.documentElement;
+  const place = document.querySelector<HTMLElement>('#chat');
+  if (!place) return;
+  fillView(place);
+  const base = new URL('..', src).href;
+  const { search, pathname } = window.location;
+  const address = readAddress(search);
+  const port = address.bridge === 'port' && isAlone() ? portOfApp() : undefined;
+  if (address.refused.length) {
+    console.warn(
+      `Parley: ${address.refused.map((name) => `"${name}"`).join(', ')} must not stand in an address, which others can read: an app hands it over by the bridge, with "identify".`,
+    );
+    history.replaceState(history.state, '', pathname + without(search, address.refused));
+  }
+
+  let chat: Parley | undefined;
+  /** What an app asks for before there is a chat waits for it. */
+  const waiting: ((chat: Parley) => void)[] = [];
+  let bridge: Bridge | undefined;
+
+  function begin(options: Readonly<Record<string, unknown>>) {
+    // Whoever owns the page has the last word over a link, and an app over the page it shows.
+    const all: Record<string, unknown> = {
+      baseUrl: window.location.origin,
+      ...address.options,
+      ...dataset,
+      ...options,
+    };
+    // There is no launcher to hide, and a page that shows nothing looks broken.
+    if (all.outsideHours === 'hide') all.outsideHours = 'say';
+    chat?.destroy();
+    // The visitor's own languages, in their order; the page says its language once it is spoken.
+    if (!all.locale) root.removeAttribute('lang');
+    chat = mount({ ...all, inside: place }, base);
+    root.dataset.scheme = `${all.scheme ?? 'auto'}`;
+    root.dataset.state = all.connect === 'allow' ? 'waiting' : 'begun';
+    chat.on('open', () => {
+      root.dataset.state = 'open';
+      speak(typeof all.title === 'string' ? all.title : undefined);
+    });
+    bridge?.follow(chat);
+    for (const go of waiting.splice(0)) go(chat);
+  }
+
+  /** The page has the title, the language and the direction of the chat in it. */
+  function speak(title: string | undefined) {
+    const { shadowRoot } = document.querySelector('parley-chat') ?? {};
+    const look = () => {
+      const spoken = shadowRoot?.querySelector<HTMLElement>('.root[lang]');
+      const label = shadowRoot?.querySelector('dialog')?.getAttribute('aria-label');
+      if (spoken) {
+        root.lang = spoken.lang;
+        root.dir = spoken.dir;
+      }
+      if (title || label) document.title = title ?? label ?? '';
+    };
+    look();
+    if (shadowRoot)
+      new MutationObserver(look).observe(shadowRoot, {
+        subtree: true,
+        childList: true,
+        attributeFilter: ['lang', 'dir'],
+      });
+  }
+
+  // Files that did not come may come now; a browser remembers those that failed for as long as the page lives.
+  window.addEventListener('online', () => {
+    const { state } = root.dataset;
+    if (state !== 'open' && state !== 'waiting') window.location.reload();
+  });
+  document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
+    if (effectiveDirective !== 'connect-src') return;
+    const [host] = blockedURI.match(/^\w+:\/\/[^/]+/) ?? [blockedURI];
+    console.warn(`Parley: the policy at the top of chat.html must allow ${host} in connect-src.`);
+  });
+
+  if (!port && !hasHost()) return begin({});
+  root.dataset.app = address.close ? 'close' : '';
+  const known = { ...address.options, ...dataset };
+  const needs: Need[] = [];
+  if (!('inboxIdentifier' in known)) needs.push('options');
+  if (address.keep || !isKept()) needs.push('kept');
+  const loader = createLoader<{ bridge: typeof import('../bridge/bridge.js') }>(later, base, undefined);
+  try {
+    const { createBridge } = await loader.open('bridge');
+    bridge = createBridge(port, needs, {
+      chat: () => new Promise((resolve) => (chat ? resolve(chat) : void waiting.push(resolve))),
+      begin,
+    });
+    bridge.begin();
+  } catch {
+    root.dataset.state = 'failed';
+  }
+}
+
+/** Whether the web view lets anything be kept. */
+function isKept(): boolean {
+  try {
+    const key = 'parley:kept';
+    localStorage.setItem(key, '');
+    localStorage.removeItem(key);
+    return true;
+  } catch {
+    return false;
+  }
+}

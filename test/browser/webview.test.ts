@@ -1,0 +1,613 @@
+/**
+ * chat.html in a browser's tab and in the web views of apps, whose objects are put into the page as each kind of web
+ * view does; the service and all of the chat are the real ones.
+ */
+import { createHmac } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { chatPage } from '../../src/page/html.js';
+import { english as en } from '../../src/text/english.js';
+import { type App, type Shape, shapes, wrapInApp } from '../support/app.js';
+import {
+  agent,
+  arabic,
+  axePath,
+  chat,
+  launchBrowser,
+  openShop,
+  type Shop,
+  type ShopService,
+  said,
+  startShopService,
+} from '../support/browser.js';
+import { startMs } from '../support/service.js';
+
+let browser: Browser;
+let service: ShopService;
+beforeAll(async () => {
+  [browser, service] = await Promise.all([launchBrowser(), startShopService()]);
+}, startMs);
+afterAll(async () => {
+  await browser.close();
+  await service.end();
+});
+
+const INBOX = 'demo-inbox';
+const query = `inbox-identifier=${INBOX}`;
+const phone: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  isMobile: true,
+  hasTouch: true,
+  reducedMotion: 'reduce',
+};
+
+/** chat.html with nothing around it. */
+const open = (asked = query, options: BrowserContextOptions = phone): Promise<Shop> =>
+  openShop(browser, `${service.url}/chat.html?${asked}`, options);
+
+/** chat.html in an app. */
+async function start(
+  shape: Shape,
+  asked = query,
+  before: (page: Page, app: App) => void = () => {},
+  path = '/chat.html',
+) {
+  const shop = await openShop(browser, 'about:blank', phone);
+  const app = await wrapInApp(shop.page, shape);
+  before(shop.page, app);
+  const port = shape === 'Android, a port' ? '&bridge=port' : '';
+  await shop.page.goto(`${service.url}${path}?${asked}${port}`);
+  return { shop, app, page: shop.page };
+}
+
+/** As an owner builds it, with the files of the build that is tested. */
+function ownPage(owned: Parameters<typeof chatPage>[3]): string {
+  const cdn = join(import.meta.dirname, '../../dist/cdn/assets');
+  const fileOf = (ending: string) => {
+    const name = readdirSync(cdn).find((file) => file.startsWith('page-') && file.endsWith(ending)) ?? '';
+    return { place: `/assets/${name}`, content: readFileSync(join(cdn, name)) };
+  };
+  const template = readFileSync(join(import.meta.dirname, '../../src/page/chat.html'), 'utf8');
+  return chatPage(template, fileOf('.js'), fileOf('.css'), owned);
+}
+
+/** Nothing was printed, nothing thrown, no policy violated. */
+async function quiet(shop: Shop): Promise<void> {
+  expect(await shop.violations()).toEqual([]);
+  expect([...shop.console, ...shop.errors]).toEqual([]);
+}
+
+test.each(shapes)('%s: the app and the page hear each other', { timeout: 60_000 }, async (shape) => {
+  const words = `From ${shape}`;
+  const { app, shop, page } = await start(shape);
+  expect(await app.hear('ready')).toEqual({ parley: 1, type: 'ready', needs: [] });
+  await app.hear('open');
+  await app.say({ parley: 1, type: 'send', id: 'first', text: words });
+  expect(await app.hear('done')).toEqual({ parley: 1, type: 'done', of: 'send', id: 'first' });
+  const conversation = await agent(service).conversationOf(words);
+  await chat(page).bubble(words).waitFor();
+  await agent(service).answer(conversation, 'A secret answer');
+  const { message, ...rest } = await app.hear('message', ({ from }) => from === 'team');
+  expect(rest).toEqual({
+    parley: 1,
+    type: 'message',
+    from: 'team',
+    conversation,
+    unread: expect.any(Number),
+  });
+  expect(message).toBeTypeOf('number');
+  await chat(page).bubble('A secret answer').waitFor();
+  expect(await agent(service).count(words)).toBe(1);
+  expect([...app.forms]).toEqual([shape === 'iOS' || shape === 'Flutter, a handler' ? 'object' : 'string']);
+  expect(JSON.stringify(app.heard)).not.toMatch(/secret/);
+  await quiet(shop);
+  await shop.close();
+});
+
+test('an app says who the visitor is, hides the window, counts, opens links, and is told what is wrong', {
+  timeout: 60_000,
+}, async () => {
+  // Before there is an inbox to begin with, the app is asked for options.
+  const { app, shop, page } = await start('Android, addWebMessageListener', '', (_, app) => {
+    app.answer('ready', () => ({
+      parley: 1,
+      type: 'options',
+      options: { inboxIdentifier: INBOX, title: 'Ask the app', locale: 'de', accent: '#0b6e4f' },
+    }));
+  });
+  expect(await app.hear('ready')).toEqual({ parley: 1, type: 'ready', needs: ['options'] });
+  await app.hear('open');
+  await page.getByRole('heading', { name: 'Ask the app' }).waitFor();
+  expect(await page.evaluate(() => [document.documentElement.lang, document.title])).toEqual([
+    'de',
+    'Ask the app',
+  ]);
+  await app.say({ parley: 1, type: 'setLocale', locale: 'ar', id: 1 });
+  await app.hear('done', ({ id }) => id === 1);
+  await expect
+    .poll(() => page.evaluate(() => [document.documentElement.lang, document.documentElement.dir]))
+    .toEqual(['ar', 'rtl']);
+  await app.say({ parley: 1, type: 'setLocale', locale: 'en' });
+  await chat(page).field.waitFor();
+
+  // Who it is, with a proof, and with a wrong one.
+  const identifier = 'app-user-7';
+  await app.say({ parley: 1, type: 'identify', identifier, hash: 'ab'.repeat(32), id: 'bad' });
+  expect(await app.hear('error', ({ id }) => id === 'bad')).toMatchObject({
+    of: 'identify',
+    kind: 'refused',
+  });
+  const [key] = await service.db.query<{ hmac_token: string }>('select hmac_token from inboxes where id = 1');
+  const hash = createHmac('sha256', key?.hmac_token ?? '')
+    .update(identifier)
+    .digest('hex');
+  await app.say({ parley: 1, type: 'identify', identifier, hash, name: 'Ada', email: null, id: 'good' });
+  await app.hear('done', ({ id }) => id === 'good');
+  expect(app.of('identify')).toEqual([{ parley: 1, type: 'identify', identifier }]);
+  await app.say({
+    parley: 1,
+    type: 'setAttributes',
+    contact: { shelf: 7 },
+    conversation: { app: '4.2' },
+    id: 'more',
+  });
+  await app.hear('done', ({ id }) => id === 'more');
+  await app.say({ parley: 1, type: 'draft', text: 'Where is ' });
+  await expect.poll(() => chat(page).field.inputValue()).toBe('Where is ');
+  await chat(page).say('Where is my parcel?');
+  const conversation = await agent(service).conversationOf('Where is my parcel?');
+  const [found] = await service.db.query<{ identifier: string; name: string }>(
+    `select c.identifier, c.name from contacts c where c.identifier = $1`,
+    [identifier],
+  );
+  expect(found).toEqual({ identifier, name: 'Ada' });
+
+  // Hidden, it counts; the visitor closes it, and the app is told.
+  await page.getByRole('button', { name: en.closeChat }).tap();
+  await app.hear('close');
+  await expect(chat(page).window.isVisible()).resolves.toBe(false);
+  await agent(service).answer(conversation, 'See https://example.com/parcel?id=7');
+  expect(await app.hear('unread', ({ count }) => count === 1)).toMatchObject({ count: 1 });
+  await app.say({ parley: 1, type: 'open' });
+  await expect.poll(() => app.of('open').length).toBe(2);
+  expect(await app.hear('unread', ({ count }) => count === 0)).toMatchObject({ count: 0 });
+
+  // A link is the app's to open; the page stays.
+  await page.getByRole('link', { name: 'https://example.com/parcel?id=7' }).tap();
+  expect(await app.hear('openLink')).toEqual({
+    parley: 1,
+    type: 'openLink',
+    url: 'https://example.com/parcel?id=7',
+  });
+  expect(page.context().pages()).toHaveLength(1);
+
+  // A web view has no downloads and no paper: what the visitor wants as a file is the app's to keep.
+  await page.getByRole('button', { name: en.menu }).tap();
+  await page.getByRole('menuitem', { name: en.saveText }).waitFor();
+  expect(await page.getByRole('menuitem', { name: en.print }).count()).toBe(0);
+  await page.getByRole('menuitem', { name: en.saveText }).tap();
+  expect(await app.hear('save')).toMatchObject({
+    name: expect.stringMatching(/\.txt$/),
+    mediaType: 'text/plain;charset=utf-8',
+    text: expect.stringContaining('Where is my parcel?'),
+  });
+
+  // What is wrong is answered with what to write; what is of another time is not.
+  const before = app.of('error').length;
+  await app.say({ parley: 1, type: 'juggle' });
+  for (const wrong of [
+    'no JSON',
+    { type: 'open' },
+    { parley: 2, type: 'open', id: 7 },
+    { parley: 1 },
+    { parley: 1, type: 'identify', id: 8 },
+    { parley: 1, type: 'identify', identifier: 'app-user-7', hash: 'a secret that is no hash' },
+    { parley: 1, type: 'send', text: ' ' },
+    { parley: 1, type: 'setTheme', theme: { scheme: 'dusk' } },
+    { parley: 1, type: 'setLocale', locale: 'not a tag' },
+    { parley: 1, type: 'allow', level: 'all' },
+  ])
+    await app.say(wrong);
+  await expect.poll(() => app.of('error').length).toBe(before + 10);
+  const errors = app.of('error').slice(before);
+  expect(errors.map(({ of, id, kind }) => [of, id, kind])).toEqual(
+    expect.arrayContaining([
+      [undefined, undefined, 'wrong'],
+      [undefined, 7, 'wrong'],
+      ['identify', 8, 'wrong'],
+      ['send', undefined, 'wrong'],
+      ['setTheme', undefined, 'wrong'],
+      ['setLocale', undefined, 'wrong'],
+      ['allow', undefined, 'wrong'],
+    ]),
+  );
+  expect(errors.map(({ message }) => message)).toEqual(
+    expect.arrayContaining([
+      'A message is an object or its JSON, like {"parley":1,"type":"open"}.',
+      'This page speaks version 1: write "parley": 1.',
+      'A message has a type, like {"parley":1,"type":"open"}.',
+      '"identifier" of identify must be some words, like {"parley":1,"type":"identify","identifier":"user-7"}.',
+      '"hash" of identify must be 64 hexadecimal digits, made by your server, like {"parley":1,"type":"identify","identifier":"user-7"}.',
+    ]),
+  );
+  expect(JSON.stringify(app.heard)).not.toMatch(/a secret that|parcel\?"|abababab/);
+
+  // Another look, and another visitor.
+  await app.say({ parley: 1, type: 'setTheme', theme: { scheme: 'dark' }, id: 'night' });
+  await app.hear('done', ({ id }) => id === 'night');
+  await app.say({ parley: 1, type: 'reset', id: 'out' });
+  await app.hear('done', ({ id }) => id === 'out');
+  expect(app.of('identify').at(-1)).toEqual({ parley: 1, type: 'identify', identifier: null });
+  await expect.poll(() => said(page)).toEqual([]);
+  // With other options it begins anew.
+  await app.say({ parley: 1, type: 'options', options: { title: 'Ask again' } });
+  await page.getByRole('heading', { name: 'Ask again' }).waitFor();
+  expect(await chat(page).host.count()).toBe(1);
+  expect(shop.errors).toEqual([]);
+  expect(await shop.violations()).toEqual([]);
+  await shop.close();
+});
+
+test('where the web view keeps nothing the app does, and the conversation goes on after it is loaded again', {
+  timeout: 60_000,
+}, async () => {
+  const store = new Map<string, string>();
+  const keep = (app: App) => {
+    app.answer('ready', ({ needs }) =>
+      JSON.stringify(needs).includes('kept')
+        ? { parley: 1, type: 'kept', facts: Object.fromEntries(store) }
+        : undefined,
+    );
+    app.answer('keep', ({ key, value }) => {
+      if (typeof value === 'string') store.set(`${key}`, value);
+      else store.delete(`${key}`);
+    });
+  };
+  // A web view whose pages have no origin of their own: the browser itself refuses them localStorage and IndexedDB.
+  const path = await service.page('refused', ownPage({}), {
+    'Content-Security-Policy': 'sandbox allow-scripts allow-forms',
+  });
+  const visit = () => start('React Native', query, (_, app) => keep(app), path);
+
+  const first = await visit();
+  expect(await first.app.hear('ready')).toMatchObject({ needs: ['kept'] });
+  await first.app.hear('open');
+  expect(
+    await first.page.evaluate(() => {
+      try {
+        return sessionStorage.length;
+      } catch (error) {
+        return error instanceof DOMException && error.name;
+      }
+    }),
+  ).toBe('SecurityError');
+  await chat(first.page).say('Kept by the app');
+  const conversation = await agent(service).conversationOf('Kept by the app');
+  await chat(first.page).field.fill('A draft that stays');
+  const scope = `parley:${service.url}#${INBOX}`;
+  await expect.poll(() => store.get(`${scope}:draft`)).toBe('"A draft that stays"');
+  expect([...store.keys()].every((key) => key.startsWith(scope))).toBe(true);
+  await quiet(first.shop);
+  await first.shop.close();
+
+  const second = await visit();
+  await chat(second.page).bubble('Kept by the app').waitFor();
+  expect(await chat(second.page).field.inputValue()).toBe('A draft that stays');
+  await chat(second.page).say('And again');
+  expect(await agent(service).conversationOf('And again')).toBe(conversation);
+  // The visitor logs out: the app forgets them, too.
+  await second.app.say({ parley: 1, type: 'reset', id: 'out' });
+  await second.app.hear('done', ({ id }) => id === 'out');
+  await expect.poll(() => store.has(scope)).toBe(false);
+  await second.app.say({ parley: 1, type: 'kept', facts: {} });
+  expect((await second.app.hear('error')).of).toBe('kept');
+  await second.shop.close();
+});
+
+test('an app that keeps its page waiting is told so, gives its options and its leave, and forgets', {
+  timeout: 60_000,
+}, async () => {
+  const { app, shop, page } = await start('Flutter, a channel', 'keep=app&close=false');
+  expect(await app.hear('ready')).toEqual({ parley: 1, type: 'ready', needs: ['options', 'kept'] });
+  expect(await app.hear('error')).toMatchObject({
+    kind: 'wrong',
+    message: expect.stringContaining('"kept"'),
+  });
+  await app.say({ parley: 1, type: 'options', options: { inboxIdentifier: INBOX, connect: 'allow' }, id: 1 });
+  await app.hear('done', ({ id }) => id === 1);
+  await app.say({ parley: 1, type: 'send', text: 'Too early', id: 2 });
+  expect(await app.hear('error', ({ id }) => id === 2)).toMatchObject({ kind: 'consent' });
+  expect(shop.requests.filter(({ path }) => path.startsWith('/public'))).toEqual([]);
+  await app.say({ parley: 1, type: 'allow', level: 'persistent', id: 3 });
+  await app.hear('done', ({ id }) => id === 3);
+  await app.hear('open');
+  await chat(page).field.waitFor();
+  expect(await page.getByRole('button', { name: en.closeChat }).count()).toBe(0);
+  // Closed and opened by the app.
+  await app.say({ parley: 1, type: 'close' });
+  await app.hear('close');
+  await chat(page).window.waitFor({ state: 'hidden' });
+  await app.say({ parley: 1, type: 'open' });
+  await chat(page).say('Kept as long as I want');
+  await agent(service).conversationOf('Kept as long as I want');
+  const scope = `parley:${service.url}#${INBOX}`;
+  await app.hear('keep', ({ key, value }) => key === scope && `${value}`.includes('sourceId'));
+  await app.say({ parley: 1, type: 'forget', id: 4 });
+  await app.hear('done', ({ id }) => id === 4);
+  await app.hear('keep', ({ key, value }) => key === scope && value === null);
+  await expect.poll(() => said(page)).toEqual([]);
+  // The browser itself says that the socket was closed.
+  expect([...(await shop.violations()), ...shop.errors]).toEqual([]);
+  await shop.close();
+});
+
+test('other windows are no app: neither one that opens the page nor one that frames it is heard or told anything', {
+  timeout: 60_000,
+}, async () => {
+  const shop = await openShop(browser, 'about:blank', phone);
+  const app = await wrapInApp(shop.page, 'React Native');
+  const other = service.url.replace('127.0.0.1', 'localhost');
+  const address = `${service.url}/chat.html?${query}`;
+  const evil = (type: string) => JSON.stringify({ parley: 1, type, text: 'Words of another window' });
+  const path = await service.page(
+    'other',
+    `<!doctype html><html lang="en"><title>Another</title><iframe src="${address}" title="Framed"></iframe></html>`,
+  );
+  // An app shows a page that frames ours.
+  await shop.page.goto(other + path);
+  const framed = shop.page.frameLocator('iframe');
+  await chat(framed).field.waitFor();
+  await shop.page.evaluate(
+    (text) => document.querySelector('iframe')?.contentWindow?.postMessage(text, '*'),
+    evil('send'),
+  );
+  // A page opens ours, within an app.
+  const [popup] = await Promise.all([
+    shop.page.waitForEvent('popup'),
+    shop.page.evaluate((href) => void Object.assign(window, { opened: window.open(href) }), address),
+  ]);
+  const inner = await wrapInApp(popup, 'React Native');
+  await popup.reload();
+  await inner.hear('open');
+  await shop.page.evaluate((text) => {
+    const opened: unknown = Reflect.get(window, 'opened');
+    if (opened && typeof opened === 'object') Reflect.get(opened, 'postMessage')?.call(opened, text, '*');
+  }, evil('send'));
+  // What comes after it and is heard tells that it was not.
+  await inner.say({ parley: 1, type: 'send', text: 'Words of the app', id: 1 });
+  await inner.hear('done');
+  await agent(service).conversationOf('Words of the app');
+  await chat(popup).bubble('Words of the app').waitFor();
+  expect(await said(popup)).toEqual(['Words of the app']);
+  expect(await agent(service).count('Words of another window')).toBe(0);
+  expect(inner.of('error')).toEqual([]);
+  expect(app.heard).toEqual([]);
+  await shop.close();
+});
+
+declare global {
+  interface Window {
+    /** As a keyboard does that comes, goes, or pushes the page up. */
+    testZoom?: (height: number, offsetTop: number, scale: number) => void;
+  }
+}
+
+test('on a phone it fills what the keyboard and the edges of the screen leave, and opens the file picker', {
+  timeout: 60_000,
+}, async () => {
+  const shop = await openShop(browser, 'about:blank', phone);
+  const { page } = shop;
+  const screen = await page.context().newCDPSession(page);
+  await screen.send('Emulation.setSafeAreaInsetsOverride', {
+    insets: { top: 47, bottom: 34, left: 10, right: 20 },
+  });
+  await page.addInitScript(() => {
+    const view = Object.assign(new EventTarget(), {
+      height: 844,
+      width: 390,
+      offsetTop: 0,
+      offsetLeft: 0,
+      scale: 1,
+    });
+    Object.defineProperty(window, 'visualViewport', { get: () => view });
+    window.testZoom = (height, offsetTop, scale) => {
+      Object.assign(view, { height, offsetTop, scale });
+      view.dispatchEvent(new Event('resize'));
+      view.dispatchEvent(new Event('scroll'));
+    };
+  });
+  await page.goto(`${service.url}/chat.html?${query}`);
+  await chat(page).field.waitFor();
+  const box = async (selector: string) => {
+    const found = await chat(page).host.locator(selector).first().boundingBox();
+    if (!found) throw new Error(`${selector} is not there`);
+    const { x, y, width, height } = found;
+    return { left: x, top: y, right: x + width, bottom: y + height };
+  };
+  // The header runs from edge to edge, its words and all buttons stay clear of them.
+  expect(await box('.header')).toMatchObject({ left: 0, top: 0, right: 390 });
+  expect((await box('.header h2')).top).toBeGreaterThanOrEqual(47);
+  expect((await box('.header h2')).left).toBeGreaterThanOrEqual(10);
+  expect((await box('.menu-button')).right).toBeLessThanOrEqual(370);
+  expect((await box('.field')).bottom).toBeLessThanOrEqual(844 - 34);
+  expect((await box('.composer')).bottom).toBe(844);
+  const edges = async (height: number, offsetTop = 0, scale = 1) => {
+    await page.evaluate(([height, top, scale]) => window.testZoom?.(height, top, scale), [
+      height,
+      offsetTop,
+      scale,
+    ] as const);
+    const [header, composer, field] = [await box('.header'), await box('.composer'), await box('.field')];
+    return [header.top, composer.bottom, composer.bottom - field.bottom < 30];
+  };
+  await chat(page).field.tap();
+  expect(await edges(508)).toEqual([0, 508, true]);
+  expect(await edges(508, 180)).toEqual([180, 688, true]);
+  // Who zooms in keeps the page as it is.
+  expect(await edges(250, 100, 2)).toEqual([180, 688, true]);
+  expect(await edges(844)).toEqual([0, 844, false]);
+  // Nothing but the thread scrolls.
+  expect(
+    await page.evaluate(() => [
+      document.documentElement.scrollHeight - innerHeight,
+      document.documentElement.scrollWidth - innerWidth,
+    ]),
+  ).toEqual([0, 0]);
+
+  const chosen = page.waitForEvent('filechooser');
+  await chat(page).window.getByRole('button', { name: en.attach }).tap();
+  await (await chosen).setFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('A file') });
+  await chat(page).window.getByText('note.txt', { exact: true }).waitFor();
+  await chat(page).say('With a file');
+  await agent(service).conversationOf('With a file');
+  await quiet(shop);
+  await shop.close();
+});
+
+const axeFindings = z.array(z.string());
+
+test('as a link it speaks the visitor’s languages, by day and by night, and axe finds nothing', {
+  timeout: 90_000,
+}, async () => {
+  const axe = await readFile(axePath, 'utf8');
+  const shop = await open(`${query}&accent=%230b6e4f&utm_source=mail`, { ...phone, locale: 'ar-EG' });
+  const { page } = shop;
+  await chat(page, arabic).field.waitFor();
+  expect(
+    await page.evaluate(() => [document.documentElement.lang, document.documentElement.dir, document.title]),
+  ).toEqual(['ar-EG', 'rtl', arabic('window')]);
+  expect(await page.evaluate(() => document.activeElement?.localName)).toBe('body');
+  expect(await chat(page).launcher.isVisible()).toBe(false);
+  await page.evaluate(axe);
+  const all: string[] = [];
+  for (const [width, colorScheme] of [
+    [320, 'light'],
+    [390, 'dark'],
+    [1280, 'light'],
+    [1280, 'dark'],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 800 });
+    const found =
+      await page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+      violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ' at ' + JSON.stringify(target))))`);
+    all.push(...axeFindings.parse(found).map((words) => `${width} ${colorScheme}: ${words}`));
+  }
+  expect(all).toEqual([]);
+  await quiet(shop);
+  await shop.close();
+});
+
+test('what says who the visitor is is refused in an address, and taken out of it', async () => {
+  const shop = await open(`${query}&identifier=user-7&identifier-hash=${'ab'.repeat(32)}&title=Ask+us`);
+  const { page } = shop;
+  await page.getByRole('heading', { name: 'Ask us' }).waitFor();
+  expect(await page.evaluate(() => location.search)).toBe(`?${query}&title=Ask+us`);
+  expect(shop.console).toEqual([
+    'warning: Parley: "identifier", "identifier-hash" must not stand in an address, which others can read: an app hands it over by the bridge, with "identify".',
+  ]);
+  await shop.close();
+});
+
+test('a page that its owner has built belongs to one inbox, and without the chat it leads elsewhere', {
+  timeout: 60_000,
+}, async () => {
+  const owned = {
+    PARLEY_SERVICE: service.url,
+    PARLEY_INBOX: INBOX,
+    PARLEY_FALLBACK: 'mailto:help@example.com',
+  };
+  const path = await service.page('own', ownPage(owned));
+  const elsewhere = 'base-url=http%3A%2F%2Fother.example&inbox-identifier=another';
+  const own = await openShop(browser, `${service.url}${path}?${elsewhere}`, phone);
+  await chat(own.page).field.waitFor();
+  await chat(own.page).say('To the right inbox');
+  await agent(service).conversationOf('To the right inbox');
+  await quiet(own);
+  await own.close();
+
+  const link = (page: Page) => page.getByRole('link', { name: 'Write to us' });
+  const broken = await openShop(browser, 'about:blank', phone);
+  await broken.page.route('**/assets/page-*.js', (route) => route.abort());
+  await broken.page.goto(service.url + path);
+  await link(broken.page).waitFor({ timeout: 30_000 });
+  expect(await link(broken.page).getAttribute('href')).toBe('mailto:help@example.com');
+  await broken.page.unroute('**/assets/page-*.js');
+  await broken.page.getByRole('link', { name: 'Try again' }).tap();
+  await chat(broken.page).field.waitFor();
+  await link(broken.page).waitFor({ state: 'hidden' });
+  await broken.close();
+
+  // The page itself comes, and the chat does not before the line is back.
+  const offline = await openShop(browser, 'about:blank', phone);
+  await offline.page.route('**/assets/app-*', (route) => route.abort());
+  await offline.page.goto(service.url + path);
+  await link(offline.page).waitFor({ timeout: 30_000 });
+  await offline.page.unroute('**/assets/app-*');
+  await offline.page.evaluate(() => window.dispatchEvent(new Event('online')));
+  await chat(offline.page).field.waitFor();
+  await offline.close();
+
+  const still = await openShop(browser, service.url + path, { ...phone, javaScriptEnabled: false });
+  // What is found by its words leaves out what is in a noscript.
+  const instead = still.page.locator('.instead').filter({ visible: true });
+  await instead.waitFor();
+  expect(await instead.innerText()).toMatch(
+    /^The chat needs JavaScript, which is switched off here\.\s+Write to us$/,
+  );
+  expect(await instead.locator('a').getAttribute('href')).toBe('mailto:help@example.com');
+  await still.close();
+});
+
+test('a service that the page’s policy does not know is named in a sentence', async () => {
+  const shop = await open('base-url=http%3A%2F%2Fother.example&inbox-identifier=another');
+  await chat(shop.page).say('Into the void');
+  await expect
+    .poll(() => shop.console.filter((line) => line.startsWith('warning: Parley')))
+    .toContain(
+      'warning: Parley: the policy at the top of chat.html must allow http://other.example in connect-src.',
+    );
+  await shop.close();
+});
+
+test('on an owner’s page a link is the launcher, and a link again where the chat does not come', {
+  timeout: 60_000,
+}, async () => {
+  const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+  const [, written = ''] = /```html\n(<a id="help".*?)```/s.exec(readme) ?? [];
+  const snippet = written
+    .replaceAll('https://support.example.com', '{{origin}}')
+    .replaceAll('INBOX', '{{inbox}}');
+  const head = '<meta charset="utf-8"><title>A shop</title><link rel="icon" href="data:,">';
+  const path = await service.page(
+    'link',
+    `<!doctype html><html lang="en">${head}<h1>A shop</h1>${snippet}</html>`,
+  );
+  const shop = await openShop(browser, service.url + path);
+  const { page } = shop;
+  const help = page.getByRole('link', { name: 'Help' });
+  await expect.poll(() => help.getAttribute('aria-expanded')).toBe('false');
+  await help.click();
+  await chat(page).field.waitFor();
+  expect(page.url()).toBe(service.url + path);
+  await help.click();
+  await chat(page).window.waitFor({ state: 'hidden' });
+  await quiet(shop);
+
+  // The window does not come; then nothing does.
+  for (const blocked of ['**/assets/app-*', '**/assets/**']) {
+    await page.route(blocked, (route) => route.abort());
+    await page.goto(service.url + path);
+    if (blocked !== '**/assets/**') await expect.poll(() => help.getAttribute('aria-expanded')).toBe('false');
+    await help.click();
+    await page.waitForURL(/chat\.html/);
+    await page.unroute(blocked);
+    await page.reload();
+    await chat(page).field.waitFor();
+  }
+  await shop.close();
+});

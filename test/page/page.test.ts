@@ -1,0 +1,220 @@
+/** The bridge's messages, the page's address and its HTML: what the README says of them is what they are. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { transformWithOxc } from 'vite';
+import { describe, expect, test } from 'vitest';
+import { createAppStorage } from '../../src/bridge/kept.js';
+import { type Ask, type Desk, incoming, outgoing, read } from '../../src/bridge/messages.js';
+import { choices, kinds } from '../../src/option-kinds.js';
+import { readAddress, without } from '../../src/page/address.js';
+import { chatPage } from '../../src/page/html.js';
+
+const source = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
+const readme = source('README.md');
+const section = readme.slice(readme.indexOf('## As a page'), readme.indexOf('## Against a reference'));
+
+/** Types and fields of the table below these words; a field that may be absent ends in `?`. */
+function table(below: string): Record<string, string[]> {
+  const text = section.slice(section.indexOf(below));
+  const [, rows = ''] = /\|---\|---\|---\|\n((?:\|.*\n)+)/.exec(text) ?? [];
+  return Object.fromEntries(
+    rows
+      .trim()
+      .split('\n')
+      .map((row) => row.split('|').map((cell) => cell.trim()))
+      .map(([, type = '', fields = '']) => [
+        type.replaceAll('`', ''),
+        fields ? fields.split(', ').map((field) => field.replaceAll('`', '')) : [],
+      ]),
+  );
+}
+
+const asks: [string, Ask][] = Object.entries(incoming);
+/** There is no chat: what is read is looked at, not done. */
+const desk: Desk = { chat: () => new Promise(() => {}), options() {}, kept: () => ({ ok: true }) };
+
+describe('the README', () => {
+  test('has every message of the page', () => {
+    const optional = new Set(['error.of', 'error.id']);
+    const all = Object.fromEntries(
+      Object.entries(outgoing).map(([type, fields]) => [
+        type,
+        fields.map((field) => (optional.has(`${type}.${field}`) ? `${field}?` : field)),
+      ]),
+    );
+    expect(table('What the page says')).toEqual(all);
+  });
+
+  test('has every message of the app', () => {
+    const all = Object.fromEntries(
+      asks.map(([type, { fields }]) => [
+        type,
+        Object.entries(fields).map(([name, { optional }]) => (optional ? `${name}?` : name)),
+      ]),
+    );
+    expect(table('What the app says')).toEqual(all);
+  });
+
+  test('names what may stand in an address, and nothing else may', () => {
+    const [, list = ''] = /without `data-`:([^.]*)\./.exec(section) ?? [];
+    const named = [...list.matchAll(/`([\w-]+)`/g)].map(([, name]) => name ?? '').sort();
+    const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    const taken = [...Object.keys(kinds), ...Object.keys(choices)].filter(
+      (name) => name in readAddress(`?${kebab(name)}=1`).options,
+    );
+    expect(named).toEqual(taken.map(kebab).sort());
+    expect(readAddress('?utm_source=mail&launcher=hidden&nonce=1')).toMatchObject({
+      options: {},
+      refused: [],
+    });
+  });
+
+  test.each(['kotlin', 'swift', 'jsx', 'dart'])(
+    'has a recipe in %s that says and hears what there is',
+    (language) => {
+      const [, code = ''] = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(section) ?? [];
+      const said = [...code.matchAll(/["']?type["']?\s*[:,]\s*["'](\w+)["']/g)].map(([, type]) => type ?? '');
+      expect(said).toEqual(['kept', 'identify']);
+      for (const type of said) expect(Object.keys(incoming)).toContain(type);
+      const heard = [...code.matchAll(/(?:case\s+|^\s+)["'](\w+)["'](?::| ->)/gm)].map(
+        ([, type]) => type ?? '',
+      );
+      expect(heard).toEqual(['ready', 'keep', 'unread', 'openLink', 'close', 'error']);
+      for (const type of heard) expect(Object.keys(outgoing)).toContain(type);
+      for (const [open, close] of ['()', '[]', '{}'])
+        expect(code.split(open ?? '').length, open).toBe(code.split(close ?? '').length);
+    },
+  );
+
+  test('has a recipe for React Native that is JavaScript', async () => {
+    const [, code = ''] = /```jsx\n(.*?)```/s.exec(section) ?? [];
+    const { code: made } = await transformWithOxc(code, 'chat.jsx', { jsx: { runtime: 'automatic' } });
+    expect(made).toContain('inbox-identifier=INBOX');
+  });
+});
+
+describe('a message of the app', () => {
+  test.each(asks)('%s: its example is read, and each wrong field is named', (type, { fields, example }) => {
+    const message = { parley: 1, type, id: 'one', ...example };
+    expect(read(message, false, desk)).toMatchObject({ kind: 'ask', type, id: 'one' });
+    expect(read(JSON.stringify(message), true, desk)).toMatchObject({ kind: 'ask', type, id: 'one' });
+    for (const [name, { optional, write }] of Object.entries(fields)) {
+      for (const value of [Number.NaN, [], [{}], { deep: {} }, ...(optional ? [] : [null, undefined])]) {
+        if (name === 'options' && typeof value === 'object' && value && 'deep' in value) continue;
+        const reading = read({ ...message, [name]: value }, false, desk);
+        expect(reading, `${type}.${name} = ${JSON.stringify(value)}`).toMatchObject({
+          kind: 'wrong',
+          type,
+          id: 'one',
+        });
+        expect(reading).toMatchObject({
+          write: expect.stringContaining(
+            `"${name}" of ${type} must be ${write}, like {"parley":1,"type":"${type}"`,
+          ),
+        });
+      }
+    }
+  });
+
+  test('what others say on the same line is none of our business', () => {
+    for (const said of [
+      'webpackHotUpdate',
+      '{"type":"open"}',
+      { source: 'devtools' },
+      undefined,
+      7,
+      null,
+      '[1]',
+    ]) {
+      expect(read(said, true, desk)).toEqual({ kind: 'ignored' });
+      expect(read(said, false, desk)).toMatchObject({ kind: 'wrong' });
+    }
+    for (const type of ['juggle', 'toString', '__proto__', 'constructor'])
+      expect(read({ parley: 1, type }, false, desk)).toEqual({ kind: 'ignored' });
+  });
+
+  test('a wrong value is not repeated in the answer', () => {
+    const reading = read({ parley: 1, type: 'identify', identifier: 'u', hash: 'a secret' }, false, desk);
+    expect(JSON.stringify(reading)).not.toContain('a secret');
+  });
+});
+
+test('an app hears of the last change of a task, and only of what is ours when it gives it back', async () => {
+  const told: unknown[] = [];
+  const { storage, fill } = createAppStorage((key, value) => told.push([key, value]));
+  fill({ 'parley:a': '1', other: '2' });
+  expect([storage.length, storage.key(0), storage.getItem('parley:a'), storage.getItem('other')]).toEqual([
+    1,
+    'parley:a',
+    '1',
+    null,
+  ]);
+  for (const words of ['H', 'He', 'Hel']) storage.setItem('parley:draft', words);
+  storage.setItem('parley:a', '1');
+  await Promise.resolve();
+  expect(told).toEqual([['parley:draft', 'Hel']]);
+  storage.removeItem('parley:nothing');
+  storage.clear();
+  await Promise.resolve();
+  expect(told.slice(1)).toEqual([
+    ['parley:a', null],
+    ['parley:draft', null],
+  ]);
+});
+
+test.each([
+  'identifier',
+  'identifier-hash',
+  'identifierHash',
+  'hash',
+  'source-id',
+  'pubsub-token',
+  'email',
+  'name',
+  'phone',
+])('in an address %s is refused and taken out', (name) => {
+  const search = `?inbox-identifier=x&${name}=secret&locale=de`;
+  const { options, refused } = readAddress(search);
+  expect(options).toEqual({ inboxIdentifier: 'x', locale: 'de' });
+  expect(refused).toEqual([name]);
+  expect(without(search, refused)).toBe('?inbox-identifier=x&locale=de');
+});
+
+describe('chat.html', () => {
+  const file = (place: string) => ({ place, content: 'x' });
+  const make = (owned: Parameters<typeof chatPage>[3]) =>
+    chatPage(source('src/page/chat.html'), file('assets/page.js'), file('assets/page.css'), owned);
+
+  test('has no script and no style of its own, and names its files with their hashes', () => {
+    const page = make({});
+    expect(page).not.toMatch(/<style|style="|\son\w+="|javascript:|%|<!--/);
+    expect(page.match(/<script/g)).toHaveLength(1);
+    expect(page).toMatch(
+      /<script defer src="assets\/page\.js" integrity="sha384-[\w+/]{64}" crossorigin="anonymous"><\/script>/,
+    );
+    expect(page).toMatch(/<link rel="stylesheet" href="assets\/page\.css" integrity="sha384-[\w+/]{64}"/);
+    expect(page).toContain("connect-src 'self';");
+    expect(page).toContain('viewport-fit=cover');
+  });
+
+  test('has what its owner has said, and no more than that', () => {
+    const page = make({
+      PARLEY_SERVICE: 'https://support.example.com/desk',
+      PARLEY_INBOX: 'a"b<c',
+      PARLEY_FALLBACK: 'tel:+4670123456',
+    });
+    expect(page).toContain("connect-src 'self' https://support.example.com wss://support.example.com;");
+    expect(page).toContain('data-base-url="https://support.example.com/desk"');
+    expect(page).toContain('data-inbox-identifier="a&#34;b&#60;c"');
+    expect(page.match(/<a href="tel:\+4670123456">/g)).toHaveLength(2);
+  });
+
+  test.each([
+    ['PARLEY_SERVICE', 'support.example.com'],
+    ['PARLEY_SERVICE', 'ftp://support.example.com'],
+    ['PARLEY_FALLBACK', 'javascript:alert(1)'],
+    ['PARLEY_FALLBACK', 'help@example.com'],
+  ])('is not built with a wrong %s, %s', (name, value) => {
+    expect(() => make({ [name]: value })).toThrow(`${name}: write`);
+  });
+});
