@@ -72,9 +72,12 @@ async function ourThreads(quick: boolean, limitSeconds: number): Promise<Results
       stdio: ['ignore', 'ignore', 'inherit'],
     },
   );
-  const timer = setTimeout(() => child.kill(), limitSeconds * 1000);
+  const timers = [
+    setTimeout(() => child.kill(), limitSeconds * 1000),
+    setTimeout(() => child.kill('SIGKILL'), (limitSeconds + 5) * 1000),
+  ];
   await once(child, 'exit');
-  clearTimeout(timer);
+  for (const timer of timers) clearTimeout(timer);
   const found: Results['thread'] = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
   rmSync(folder, { recursive: true, force: true });
   return found;
@@ -136,6 +139,7 @@ export async function run(): Promise<void> {
   const { values } = parseArgs({ args: process.argv.slice(3), options: flags });
   const { quick } = values;
   const launch = launcher();
+  if (!existsSync(join(ourFiles, 'parley.js'))) throw new Error('Nothing is built yet: run "npm run bench".');
   const wanted = (name: string) => values.only === undefined || values.only.split(',').includes(name);
   const some = peers.filter(({ name }) => wanted(name));
   const began = moment();
@@ -145,21 +149,26 @@ export async function run(): Promise<void> {
   const limit = Number(values.minutes ?? 0) * 60 || (quick ? QUICK_SECONDS : 3 * 3600);
   const left = () => startedAt + limit - seconds();
 
+  console.log('Our long conversations …');
   const thread = await ourThreads(
     quick,
     Math.min(quick ? THREAD_SECONDS.quick : THREAD_SECONDS.full, left() / 2),
   );
   const dataDir = mkdtempSync(join(tmpdir(), 'parley-bench-'));
   const { child, url, token } = await startServiceProcess(dataDir, '');
+  console.log('The round trip …');
   let trip: RoundTrip | undefined;
   let measured: Measured[] = [];
   const candidates: Candidate[] = [];
   let browserName = '';
   try {
-    trip = await roundTrip({ url, token, inbox: INBOX }, quick ? 200 : 2000).catch((error: unknown) => {
-      console.log(`The round trip failed: ${error}`);
-      return undefined;
-    });
+    const tripMs = Math.min(quick ? 10 : 120, left() / 3) * 1000;
+    trip = await roundTrip({ url, token, inbox: INBOX }, quick ? 200 : 2000, tripMs).catch(
+      (error: unknown) => {
+        console.log(`The round trip failed: ${error}`);
+        return undefined;
+      },
+    );
     const here = some.filter(({ name }) => !absent.has(name));
     const host = await startHost([
       { name: 'page', head: '' },

@@ -70,7 +70,7 @@ async function subscribe(url: string, room: Record<string, unknown>) {
   };
 }
 
-async function throughService(url: string, token: string, inbox: string, count: number) {
+async function throughService(url: string, token: string, inbox: string, count: number, limitMs: number) {
   const contact = contactSchema.parse(await ask(`${url}${inboxPath}/${inbox}/contacts`, 'POST', {}));
   const path = `${url}${inboxPath}/${inbox}/contacts/${contact.source_id}/conversations`;
   const { id } = conversationSchema.parse(await ask(path, 'POST', {}));
@@ -84,16 +84,19 @@ async function throughService(url: string, token: string, inbox: string, count: 
   const [there, back, both]: [number[], number[], number[]] = [[], [], []];
   const warm = 20;
   const startedAt = performance.now();
-  for (let n = 0; n < count + warm; n++) {
+  for (let n = 0; n < count + warm && performance.now() < startedAt + limitMs; n++) {
     const question = `Question ${n}.`;
     const answer = `Answer ${n}.`;
     const agentHears = agent.heard(question);
     const beganAt = performance.now();
     const asked = ask(`${path}/${id}/messages`, 'POST', { content: question, echo_id: crypto.randomUUID() });
+    // Told below; until then nobody looks.
+    asked.catch(() => undefined);
     const atAgent = await agentHears;
     const visitorHears = visitor.heard(answer);
     const answeredAt = performance.now();
     const told = ask(`${url}${account}/conversations/${id}/messages`, 'POST', { content: answer }, token);
+    told.catch(() => undefined);
     const atVisitor = await visitorHears;
     await Promise.all([asked, told]);
     if (n < warm) continue;
@@ -104,7 +107,10 @@ async function throughService(url: string, token: string, inbox: string, count: 
   visitor.close();
   agent.close();
   const tookMs = performance.now() - startedAt;
-  return [there, back, both].map((times) => figuresOf(times, tookMs, 0));
+  return {
+    measured: both.length,
+    figures: [there, back, both].map((times) => figuresOf(times, tookMs, 0)),
+  };
 }
 
 /** There and back over a bare socket. */
@@ -137,14 +143,18 @@ const percentiles = (figures: { p50: number; p99: number } | undefined): Percent
   p99: figures?.p99 ?? Number.NaN,
 });
 
+/** @param limitMs ends it with what it has */
 export async function roundTrip(
   service: { url: string; token: string; inbox: string },
   messages: number,
+  limitMs: number,
 ): Promise<RoundTrip> {
   const limit = await loopback(messages);
-  const [there, back, both] = await throughService(service.url, service.token, service.inbox, messages);
+  const { url, token, inbox } = service;
+  const { measured, figures } = await throughService(url, token, inbox, messages, limitMs);
+  const [there, back, both] = figures;
   return {
-    messages,
+    messages: measured,
     toAgent: percentiles(there),
     back: percentiles(back),
     both: percentiles(both),

@@ -3,10 +3,12 @@ let list;
 let field;
 let box;
 
-function append(text) {
-  const row = document.createElement('li');
-  row.textContent = text;
-  list.append(row);
+function append(...texts) {
+  for (const text of texts) {
+    const row = document.createElement('li');
+    row.textContent = text;
+    list.append(row);
+  }
   list.scrollTop = list.scrollHeight;
 }
 
@@ -24,9 +26,7 @@ function make(root) {
   };
   box.append(list, field);
   root.append(box);
-  window.benchFeed = (texts) => {
-    for (const text of texts) append(text);
-  };
+  window.benchFeed = (texts) => append(...texts);
 }
 
 export function open(root) {
