@@ -4,7 +4,7 @@
  */
 import doctors from 'virtual:parley-doctor';
 import type { Stage } from '../embed/stage.js';
-import type { ChatError, Result } from '../errors.js';
+import type { ChatError, FieldError, Result } from '../errors.js';
 import type { Events, Failure, Outcome, Perf } from '../parley.js';
 import { attributesOf, levelOf, localeOf, textOf, themeOf, whoOf } from './arguments.js';
 import { checkOptions, explain } from './explain.js';
@@ -57,6 +57,9 @@ export function createOwner(stage: Stage): Owner {
   checkOptions(options);
   // Who asks for the doctor hears from the browser when its file does not come.
   if (/[?&]parley-doctor/.test(location.search)) void callDoctor(stage);
+  // Left open on another page, and not yet shown on one that hid it until now.
+  if (chat.$open.get() && !stage.chatWindow)
+    void hall.open(false).then(({ ok }) => ok || front.$open.set(false));
 
   function emit<E extends keyof Events>(event: E, detail: Events[E]) {
     for (const ear of [...hall.ears]) {
@@ -121,6 +124,7 @@ export function createOwner(stage: Stage): Owner {
   };
   own(front.$home.subscribe(tellHome));
   own(chat.$status.subscribe(tellHome));
+  own(front.$objection.listen((error) => error && void failed(...reason(error, false))));
   // A message of the visitor: it waited, and now it has a number.
   let pending = new Set<string>();
   own(
@@ -214,6 +218,10 @@ export function createOwner(stage: Stage): Owner {
   };
 }
 
+/** What the service says of each value; never the value itself. */
+const complaints = (fields: readonly FieldError[]) =>
+  `The service does not take ${fields.map(({ field, message }) => `${field} (${message})`).join(', ')}.`;
+
 /** @param proven a proof of identity went along: whoever says no then, says it to that */
 function reason(error: ChatError, proven: boolean): [Failure['kind'], string] {
   switch (error.kind) {
@@ -226,7 +234,10 @@ function reason(error: ChatError, proven: boolean): [Failure['kind'], string] {
             'refused',
             'The service does not take this hash for this identifier: make it on your server, as HMAC-SHA256 of the identifier with the key of this inbox, in hexadecimal digits.',
           ]
-        : ['service', `The service answered with ${error.status}.`];
+        : [
+            'service',
+            error.fields.length ? complaints(error.fields) : `The service answered with ${error.status}.`,
+          ];
     case 'contract':
       return ['service', 'The service answered with something that is not what was asked for.'];
     case 'storage':
