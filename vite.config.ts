@@ -360,7 +360,15 @@ export default defineConfig({
     projects: [
       project(
         'unit',
-        ['test/model/**', 'test/ui/**', 'test/theme/**', 'test/wire/**', 'test/herd/**', 'test/built/**'],
+        [
+          'test/model/**',
+          'test/ui/**',
+          'test/owner/**',
+          'test/theme/**',
+          'test/wire/**',
+          'test/herd/**',
+          'test/built/**',
+        ],
         10_000,
       ),
       project('service', ['test/service/**'], 60_000),

@@ -176,7 +176,7 @@ export function createOwner(stage: Stage): Owner {
       if (!conversation) return DONE;
       const outcome = await asked(() => chat.tellAbout({ contact: {}, conversation }, [], []));
       if (!outcome.ok || front.$home.get() === undefined) return outcome;
-      return failed('begun', 'The conversation has begun: these attributes go with the next one.');
+      return failed('begun', 'The conversation has begun: its attributes go with the next one.');
     },
     async setLocale(tag) {
       const locale = localeOf(tag);
@@ -232,14 +232,14 @@ function reason(error: ChatError, proven: boolean): [Failure['kind'], string] {
       return proven && (error.status === 401 || error.status === 403 || error.status === 500)
         ? [
             'refused',
-            'The service does not take this hash for this identifier: make it on your server, as HMAC-SHA256 of the identifier with the key of this inbox, in hexadecimal digits.',
+            'The service does not take this hash: make it on your server, as HMAC-SHA256 of the identifier with the key of this inbox.',
           ]
         : [
             'service',
             error.fields.length ? complaints(error.fields) : `The service answered with ${error.status}.`,
           ];
     case 'contract':
-      return ['service', 'The service answered with something that is not what was asked for.'];
+      return ['service', 'The service answered with something else.'];
     case 'storage':
       return ['storage', 'The browser does not let us keep it.'];
     case 'gone':
