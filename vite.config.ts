@@ -369,6 +369,7 @@ export default defineConfig({
         [
           'test/model/**',
           'test/ui/**',
+          'test/owner/**',
           'test/theme/**',
           'test/wire/**',
           'test/herd/**',

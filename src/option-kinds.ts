@@ -27,7 +27,7 @@ export const kinds = {
   phoneOffsetY: 'pixels',
   zIndex: 'whole',
   launcher: 'launcher',
-  launcherLabel: 'words',
+  launcherLabel: 'label',
   accent: 'colour',
   locale: 'locale',
   sentences: 'sentences',

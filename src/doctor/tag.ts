@@ -24,7 +24,7 @@ function distance(a: string, b: string): number {
 /** @param given also what was written beside the options, on a tag */
 function misspelt(given: Given): Finding[] {
   return Object.keys(given)
-    .filter((name) => !options.includes(name) && name !== 'tag' && name !== 'wrong')
+    .filter((name) => !options.includes(name) && !['tag', 'wrong', 'scope'].includes(name))
     .flatMap((name) => {
       const near = options.find((option) => distance(name.toLowerCase(), option.toLowerCase()) <= 2);
       return near ? [warning(`There is no data-${kebab(name)}: did you mean data-${kebab(near)}?`)] : [];
@@ -42,7 +42,7 @@ export function checkTag(given: Given): Finding[] {
   if (tags > 1)
     found.push(
       warning(
-        `This page has ${tags} tags of the chat: keep one, and make further chats with parley.mount(). The first one that ran is obeyed.`,
+        `This page has ${tags} tags of the chat: keep one, and make further chats with mount() of the package. The first one that ran is obeyed.`,
       ),
     );
   const chats = document.querySelectorAll('parley-chat').length;

@@ -11,10 +11,7 @@ export interface Words {
 
 export type Face = ReturnType<typeof createFace>;
 
-const DOWN = 'm6 9.5 6 6 6-6';
-
-export function createFace({ dock, button, path }: Pick<Launcher, 'dock' | 'button' | 'path'>) {
-  let icon = path.getAttribute('d') ?? '';
+export function createFace({ dock, button }: Pick<Launcher, 'dock' | 'button'>) {
   let label = '';
   let words: Words = { ...launcherEn, ...faceEn };
   let open = false;
@@ -24,7 +21,6 @@ export function createFace({ dock, button, path }: Pick<Launcher, 'dock' | 'butt
     button.setAttribute('aria-label', open ? words.closeChat : (label || words.openChat) + news);
     button.setAttribute('aria-expanded', String(open));
     dock.setAttribute('aria-label', words.region);
-    path.setAttribute('d', open ? DOWN : icon);
   }
 
   return {
@@ -34,10 +30,6 @@ export function createFace({ dock, button, path }: Pick<Launcher, 'dock' | 'butt
     },
     setOpen(value: boolean) {
       open = value;
-      name();
-    },
-    setIcon(drawing: string) {
-      icon = drawing;
       name();
     },
     /** What is written on the button is what it is called. */

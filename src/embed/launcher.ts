@@ -8,7 +8,6 @@ import { adoptStyles } from './styles.js';
 
 export type Launcher = ReturnType<typeof createLauncher>;
 
-const SVG = 'http://www.w3.org/2000/svg';
 /** How often a page that takes the chat away gets it back. */
 const RETURNS = 9;
 
@@ -22,29 +21,27 @@ export function createLauncher(
 ) {
   const root = host.attachShadow({ mode: 'open' });
 
-  const html = document.createElement.bind(document);
-  const make = <E extends Element>(element: E, attributes: Record<string, string>, parent: Node): E => {
-    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  const make = <N extends keyof HTMLElementTagNameMap>(
+    name: N,
+    attributes: Record<string, string>,
+    parent: Node = dock,
+  ) => {
+    const element = document.createElement(name);
+    for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, value);
     return parent.appendChild(element);
   };
 
-  const dock = make(html('div'), { class: 'dock', role: 'region', 'aria-label': launcherEn.region }, root);
-  const button = make(
-    html('button'),
-    {
-      class: 'launcher',
-      part: 'launcher',
-      type: 'button',
-      'aria-label': launcherEn.openChat,
-      'aria-expanded': 'false',
-    },
-    dock,
+  const dock: HTMLElement = make(
+    'div',
+    { class: 'dock', role: 'region', 'aria-label': launcherEn.region },
+    root,
   );
-  const path = make(
-    document.createElementNS(SVG, 'path'),
-    { d: 'M4 20.5l1.2-4.3a8.5 8.5 0 1 1 3.1 3.1z' },
-    make(document.createElementNS(SVG, 'svg'), { viewBox: '0 0 24 24', 'aria-hidden': 'true' }, button),
-  );
+  const button = make('button', {
+    class: 'launcher',
+    part: 'launcher',
+    'aria-label': launcherEn.openChat,
+    'aria-expanded': 'false',
+  });
   let catcher: HTMLTextAreaElement | undefined;
   let said: Element | undefined;
   let sent = '';
@@ -56,9 +53,8 @@ export function createLauncher(
     catcher = undefined;
     button.removeAttribute('aria-busy');
   }
-  button.addEventListener('click', onPress);
-  button.addEventListener('pointerenter', onIntent);
-  button.addEventListener('focus', onIntent);
+  button.onclick = onPress;
+  button.onpointerenter = button.onfocus = onIntent;
 
   let returns = RETURNS;
   const watch = new MutationObserver(() => {
@@ -73,18 +69,16 @@ export function createLauncher(
     adopt: (sheet: string) => adoptStyles(root, sheet, nonce),
     dock,
     button,
-    path,
-    // Beside the body: pages swap, transform and hide that.
-    home: (): Element | null => document.documentElement,
     attach() {
-      if (!host.isConnected) launcher.home()?.append(host);
+      // Beside the body: pages swap, transform and hide that.
+      if (!host.isConnected) document.documentElement.append(host);
       for (const node of [document, document.documentElement]) watch.observe(node, { childList: true });
     },
     /** Keeps the keyboard with us until the composer is there. */
     catchKeys() {
       said?.remove();
       button.setAttribute('aria-busy', 'true');
-      catcher ??= make(html('textarea'), { class: 'catcher', 'aria-label': launcherEn.message }, dock);
+      catcher ??= make('textarea', { class: 'catcher', 'aria-label': launcherEn.message });
       catcher.onkeydown = (event) => {
         if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
         event.preventDefault();
@@ -106,7 +100,7 @@ export function createLauncher(
       typed = sent + typed;
       sent = '';
       if (!asked) return;
-      said = make(html('p'), { class: 'catcher', role: 'alert' }, dock);
+      said = make('p', { class: 'catcher', role: 'alert' });
       said.textContent = launcherEn.notLoaded;
       button.focus();
     },

@@ -5,7 +5,6 @@
  */
 import type { Asked } from '../owner/owner.js';
 import type { Events, Failure, Outcome, Parley } from '../parley.js';
-import { localKey, scopeKey } from '../storage/local.js';
 import { launcherEn } from '../text/en-launcher.js';
 import { createDoors } from './doors.js';
 import { createLauncher } from './launcher.js';
@@ -49,13 +48,14 @@ const no = (kind: Failure['kind'], message: string): Outcome => ({ ok: false, er
 export function mount(
   given: Given,
   base: string,
-  gone = () => {},
+  gone?: () => void,
   host: HTMLElement = document.createElement('parley-chat'),
 ): Parley {
   const options = readOptions(given);
   const { nonce, connect, wrong } = options;
   const assets = base.replace(/[^/]*$/, 'assets/');
   const doors = createDoors(base, nonce);
+  const ears = new Set<Ear>();
   const waiting: [keyof Asked, unknown][] = [];
   const placed = ELSEWHERE.test(`${Object.keys(options)}`) || /[?&]parley-doctor/.test(location.search);
   let over: Outcome | undefined;
@@ -76,7 +76,7 @@ export function mount(
         const made = createStage(options, launcher, doors, base, hall);
         if (over) made.destroy();
         stage = made;
-        if (waiting.length || hall.ears.size || placed) tell();
+        if (waiting.length || ears.size || placed) tell();
         return made;
       });
       return await entering;
@@ -106,9 +106,7 @@ export function mount(
     }
     try {
       const entered = await enter();
-      if (wanted) await entered.show(asked);
-      else launcher.caught();
-      return done;
+      return await entered.show(asked);
     } catch {
       wanted = false;
       launcher.failed(asked);
@@ -132,18 +130,17 @@ export function mount(
       }
     };
 
-  const kept = (name: string) => {
+  /** @param below the scope's own key */
+  const kept = (below = '') => {
     try {
-      return localStorage.getItem(localKey(scopeKey(options.baseUrl, options.inboxIdentifier), name));
-    } catch {
-      return null;
-    }
+      return localStorage.getItem(options.scope + below);
+    } catch {}
   };
 
   /** A visitor who has written before hears of answers; one who left the window open finds it open. */
   function begin() {
     launcher.attach();
-    const known = connect === 'load' || kept('');
+    const known = connect === 'load' || kept();
     const listen = () =>
       void enter().then(
         (entered) => known && entered.listen(),
@@ -151,7 +148,7 @@ export function mount(
       );
     launcher.host.hidden = placed;
     if (placed) listen();
-    else if (kept('open') === 'true') void open(false);
+    else if (kept(':open') === 'true') void open(false);
     else if (known) timer = setTimeout(listen, QUIET_MS);
   }
 
@@ -191,26 +188,26 @@ export function mount(
     unread: () => stage?.front.chat.$news.get().length ?? 0,
     on(event, hear) {
       const ear: Ear = { event, hear };
-      hall.ears.add(ear);
+      ears.add(ear);
       if (event === 'ready') queueMicrotask(() => ear.hear(undefined));
       tell();
-      return () => void hall.ears.delete(ear);
+      return () => void ears.delete(ear);
     },
     off(event, hear) {
-      for (const ear of hall.ears) if (ear.event === event && ear.hear === hear) hall.ears.delete(ear);
+      for (const ear of ears) if (ear.event === event && ear.hear === hear) ears.delete(ear);
     },
     push: (work) => queueMicrotask(() => work(parley)),
     destroy() {
-      over = no('destroyed', 'This chat is no more.');
+      over = no('destroyed', 'It was destroyed.');
       clearTimeout(timer);
-      hall.ears.clear();
+      ears.clear();
       unwatch();
       stage?.destroy();
       launcher.destroy();
-      gone();
+      gone?.();
     },
   };
-  const hall: Hall = { parley, open, wanted: () => wanted, ears: new Set(), hidden: false };
+  const hall: Hall = { parley, open, wanted: () => wanted, ears, hidden: false };
   const launcher = createLauncher(
     host,
     nonce,
@@ -225,7 +222,7 @@ export function mount(
     unwatch();
     // Not the whole address: what follows the host may be a visitor's key.
     console.warn(
-      `Parley: allow ${blockedURI.split('/', 3).join('/')} in ${effectiveDirective} of your security policy.`,
+      `Parley: your policy must allow ${blockedURI.split('/', 3).join('/')} in ${effectiveDirective}.`,
     );
   };
   const unwatch = () => document.removeEventListener('securitypolicyviolation', blocked);
@@ -235,8 +232,8 @@ export function mount(
   const lost = no('notLoaded', launcherEn.notLoaded);
   if (wrong) {
     over = no('wrong', wrong);
-    console.warn(`Parley: ${wrong}.`);
-  } else if (connect === 'allow' && !kept('')) over = unasked;
+    console.warn(`Parley: ${wrong}`);
+  } else if (connect === 'allow' && !kept()) over = unasked;
   else begin();
   return parley;
 }

@@ -2,15 +2,23 @@
  * What an owner has written, on the script tag or in a program. Only what nothing works without is checked here; the
  * rest is checked by whoever needs it. A wrong value is answered with a sentence that says what to write.
  */
+import { scopeKey } from '../storage/local.js';
 
-/** By name in camel case. `tag` says that it stands on a tag, where everything is text. */
-export type Given = Readonly<Record<string, unknown>>;
+/** By name in camel case. */
+export interface Given extends Readonly<Record<string, unknown>> {
+  baseUrl?: string | undefined;
+  inboxIdentifier?: string | undefined;
+  nonce?: string | undefined;
+  /** That on which it stands, where everything is text. */
+  tag?: Element;
+}
 
 /** All that is written. */
 export interface Options extends Given {
   baseUrl: string;
   inboxIdentifier: string;
-  nonce: string | undefined;
+  /** Names this chat among those of the page's origin. */
+  scope: string;
   /** What to write instead. */
   wrong: string;
 }
@@ -19,18 +27,12 @@ export interface Options extends Given {
 export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 export function readOptions(given: Given): Options {
-  const { tag, inboxIdentifier, nonce } = given;
+  const { tag, inboxIdentifier = '' } = given;
   const [baseUrl = ''] = /^https?:\/\/[^?#]*[^?#/]/.exec(`${given.baseUrl}`) ?? [];
-  const wrong = !baseUrl
-    ? `${tag ? 'data-base-url' : 'baseUrl'} must be the address of your service, like "https://support.example.com"`
-    : !inboxIdentifier
-      ? `${tag ? 'data-inbox-identifier' : 'inboxIdentifier'} must be that of your API inbox`
-      : '';
-  return {
-    ...given,
-    baseUrl,
-    inboxIdentifier: `${inboxIdentifier}`,
-    nonce: nonce ? `${nonce}` : undefined,
-    wrong,
-  };
+  const wrong = baseUrl
+    ? inboxIdentifier
+      ? ''
+      : `${tag ? 'data-inbox-identifier' : 'inboxIdentifier'} must be that of your API inbox.`
+    : `${tag ? 'data-base-url' : 'baseUrl'} must be the address of your service, with https://.`;
+  return { ...given, baseUrl, inboxIdentifier, scope: scopeKey(baseUrl, inboxIdentifier), wrong };
 }

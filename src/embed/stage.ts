@@ -5,9 +5,9 @@
 import owners from 'virtual:parley-owner';
 import type { Owner } from '../owner/owner.js';
 import { type Keeping, type PageEnv, pageEnv } from '../page-env.js';
-import type { Status } from '../parley.js';
+import type { Outcome, Status } from '../parley.js';
 import { createFront, type Front } from '../state/front.js';
-import { createLocal, scopeKey } from '../storage/local.js';
+import { createLocal } from '../storage/local.js';
 import type { Say } from '../text/text.js';
 import type { ChatWindow } from '../ui/app.js';
 import type { MakeFrame } from '../ui/frame.js';
@@ -37,7 +37,7 @@ export interface Stage {
   /** How the window stands on the page, when not in its corner. */
   makeFrame: MakeFrame | undefined;
   /** @param asked by the visitor, here and now: the composer takes the focus */
-  show: (asked: boolean) => Promise<void>;
+  show: (asked: boolean) => Promise<Outcome>;
   hide: () => void;
   /** A visitor who has written before hears of answers without a window. */
   listen: () => void;
@@ -51,6 +51,20 @@ export interface Stage {
 }
 
 const ENGINE_AGAIN_MS = 5_000;
+const DONE: Outcome = { ok: true };
+const HIDDEN: Outcome = { ok: false, error: { kind: 'hidden', message: 'The chat is hidden on this page.' } };
+
+/** Done once, and again only after a failure. */
+function kept<T>(work: () => Promise<T>): () => Promise<T> {
+  let doing: Promise<T> | undefined;
+  return () => {
+    doing ??= work().catch((error: unknown) => {
+      doing = undefined;
+      throw error;
+    });
+    return doing;
+  };
+}
 
 export function createStage(
   options: Options,
@@ -59,8 +73,7 @@ export function createStage(
   base: string,
   hall: Hall,
 ): Stage {
-  const { baseUrl, inboxIdentifier, nonce, storage } = options;
-  const scope = scopeKey(baseUrl, inboxIdentifier);
+  const { scope, nonce, storage } = options;
   const keeping: Keeping = { level: 'persistent' };
   const env = pageEnv(keeping);
   // What was kept once was allowed; else a browser may ask, on the visitor's behalf, for nothing to be kept.
@@ -71,42 +84,33 @@ export function createStage(
   const front = createFront(options, env);
   const { chat } = front;
   const face = createFace(launcher);
-  let making: Promise<ChatWindow> | undefined;
-  let owning: Promise<Owner> | undefined;
   let engineAsked = false;
   let over = false;
   let say: Say | undefined;
   const undos: (() => void)[] = [];
 
-  async function make(): Promise<ChatWindow> {
-    making ??= doors.open('window').then(({ createWindow }) =>
-      createWindow(
-        launcher.root,
-        chat,
-        nonce,
-        stage.options,
-        (spoken) => {
-          say = spoken;
-          face.setWords({
-            region: spoken('region'),
-            openChat: spoken('openChat'),
-            closeChat: spoken('closeChat'),
-          });
-        },
-        // A program may have written names that nobody knows.
-        (wrong) => {
-          if (wrong.length || !options.tag) void stage.owner().then((owner) => owner.explain(wrong));
-        },
-        stage.makeFrame,
-      ),
+  const make = kept(async () => {
+    const { createWindow } = await doors.open('window');
+    return createWindow(
+      launcher.root,
+      chat,
+      nonce,
+      stage.options,
+      (spoken) => {
+        say = spoken;
+        face.setWords({
+          region: spoken('region'),
+          openChat: spoken('openChat'),
+          closeChat: spoken('closeChat'),
+        });
+      },
+      // A program may have written names that nobody knows.
+      (wrong) => {
+        if (wrong.length || !options.tag) void stage.owner().then((owner) => owner.explain(wrong));
+      },
+      stage.makeFrame,
     );
-    try {
-      return await making;
-    } catch (error) {
-      making = undefined;
-      throw error;
-    }
-  }
+  });
 
   const stage: Stage = {
     options,
@@ -120,12 +124,18 @@ export function createStage(
     createLoader,
     makeFrame: undefined,
     async show(asked) {
+      // A window that nobody sees would hold the page all the same.
+      const hidden = launcher.host.hidden && HIDDEN;
+      if (hidden) void hall.parley.close();
       if (asked && !stage.chatWindow) launcher.catchKeys();
-      const made = await make();
-      if (over) made.destroy();
-      if (over || !hall.wanted()) return void launcher.caught();
-      stage.chatWindow = made;
+      if (hall.wanted()) {
+        const made = await make();
+        if (over) made.destroy();
+        else stage.chatWindow = made;
+      }
       const { sent, typed } = launcher.caught();
+      const made = stage.chatWindow;
+      if (!hall.wanted() || over || !made) return hidden || DONE;
       chat.setDraft(chat.$draft.get() + sent);
       chat.setOpen(true);
       face.setOpen(true);
@@ -133,6 +143,7 @@ export function createStage(
       if (sent) made.submit();
       chat.setDraft(chat.$draft.get() + typed);
       stage.listen();
+      return DONE;
     },
     hide() {
       const inside = launcher.root.activeElement;
@@ -170,17 +181,10 @@ export function createStage(
       stage.chatWindow?.hide();
       stage.chatWindow?.show(false);
     },
-    async owner() {
-      owning ??= createLoader<{ owner: typeof import('../owner/owner.js') }>(owners, base, nonce)
-        .open('owner')
-        .then(({ createOwner }) => createOwner(stage));
-      try {
-        return await owning;
-      } catch (error) {
-        owning = undefined;
-        throw error;
-      }
-    },
+    owner: kept(async () => {
+      const files = createLoader<{ owner: typeof import('../owner/owner.js') }>(owners, base, nonce);
+      return (await files.open('owner')).createOwner(stage);
+    }),
     status: () => ({
       open: chat.$open.get(),
       line: chat.$line.get(),
@@ -198,6 +202,9 @@ export function createStage(
       stage.chatWindow?.destroy();
     },
   };
-  stage.own(chat.$open.listen((open) => void (open ? hall.open(false) : hall.parley.close())));
+  // In another tab: where it cannot be shown here, it is not open here.
+  const follow = (open: boolean) =>
+    open ? hall.open(false).then(({ ok }) => ok || front.$open.set(false)) : hall.parley.close();
+  stage.own(chat.$open.listen((open) => void follow(open)));
   return stage;
 }

@@ -12,16 +12,12 @@ declare global {
 }
 
 // In development the script is a module, which does not know its own tag.
-const current = document.currentScript;
-const tag =
-  current instanceof HTMLScriptElement
-    ? current
-    : document.querySelector<HTMLScriptElement>('script[data-inbox-identifier]');
+const tag = document.currentScript ?? document.querySelector('script[data-inbox-identifier]');
 
-if (tag) {
+if (tag instanceof HTMLScriptElement) {
   // The list that the page has left there, a chat, or an element of that name.
   const before: { destroy?: unknown } | undefined = window.parley;
-  if (before?.destroy) console.warn('Parley: the script is here already; remove its second tag.');
+  if (before?.destroy) console.warn('Parley: this script is here twice: remove one tag.');
   else {
     const { src, nonce, dataset } = tag;
     const parley = mount({ nonce, ...dataset, tag }, src, () => delete window.parley);

@@ -41,7 +41,7 @@ export function attributesOf(
   value: unknown,
 ): { contact?: Record<string, Scalar>; conversation?: Record<string, Scalar> } | string {
   const example =
-    'setAttributes() needs texts, numbers, true or false by name, like setAttributes({ contact: { plan: "pro" }, conversation: { page: "/cart" } }).';
+    'setAttributes() needs scalars by name, like setAttributes({ contact: { seats: 3 }, conversation: { page: "/cart" } }).';
   const read: { contact?: Record<string, Scalar>; conversation?: Record<string, Scalar> } = {};
   for (const [name, one] of entriesOf(value) ?? [['', null]]) {
     if (one === undefined) continue;
@@ -62,7 +62,7 @@ export function whoOf(value: unknown): (ContactFields & { identifier: string }) 
   const who: ContactFields & { identifier: string } = { identifier };
   if (hash !== undefined) {
     if (typeof hash !== 'string' || !/^[\da-f]{64}$/i.test(hash))
-      return 'identify() needs a hash of 64 hexadecimal digits: HMAC-SHA256 of the identifier, made by your server.';
+      return 'identify() needs a hash of 64 hexadecimal digits, made by your server.';
     who.identifier_hash = hash.toLowerCase();
   }
   for (const [ours, theirs] of Object.entries(fields)) {
@@ -73,7 +73,7 @@ export function whoOf(value: unknown): (ContactFields & { identifier: string }) 
   }
   if (attributes !== undefined) {
     const known = scalars(attributes);
-    if (!known) return 'identify() needs texts, numbers, true or false by name as attributes.';
+    if (!known) return 'identify() needs attributes that are scalars by name.';
     who.custom_attributes = known;
   }
   return who;

@@ -14,6 +14,7 @@ const isKind = (name: string): name is KindName => Object.hasOwn(kinds, name);
 const examples: Record<Kind, string> = {
   address: 'an address, like "https://support.example.com"',
   words: 'some words',
+  label: 'some words',
   flag: '"true" or "false"',
   pixels: 'a number of pixels, like "20"',
   whole: 'a whole number, like "1000"',
@@ -60,25 +61,25 @@ const fits: Partial<Record<Kind, (value: unknown) => boolean>> = {
   whole: (value) => Number.isInteger(number(value)),
   colour: (value) => CSS.supports('color', `${value}`),
   launcher: isSelector,
+  label: isWords,
   place: (value) => value instanceof Element || isSelector(value),
   pages: (value) => isWords(value) || (Array.isArray(value) && value.length > 0 && value.every(isWords)),
 };
 
+/** The window's own: what is wrong there, it tells itself. */
+const windows: readonly string[] = ['scheme', 'outsideHours'];
+
 /** @returns the names of options that were obeyed before anybody had the time to check them, and names that are none */
-export function wrongOptions(given: Given): string[] {
-  const tag = given.tag !== undefined;
+export function wrongOptions({ tag, scope, wrong, ...given }: Given): string[] {
   return Object.entries(given)
     .filter(([name, value]) => {
-      if (value === undefined || name === 'wrong' || name === 'tag') return false;
-      // The window's own.
-      if (name === 'scheme' || name === 'outsideHours') return false;
+      if (value === undefined || windows.includes(name)) return false;
       if (isChoice(name)) return !choices[name].some((one) => one === value);
-      if (isKind(name))
-        return fits[kinds[name]]?.(value) === false || (name === 'launcherLabel' && !isWords(value));
+      if (isKind(name)) return fits[kinds[name]]?.(value) === false;
       // On a tag there may be attributes of others.
       return !tag;
     })
     .map(([name]) => name);
 }
 
-export const checkOptions = (given: Given): void => explain(wrongOptions(given), given.tag !== undefined);
+export const checkOptions = (given: Given): void => explain(wrongOptions(given), !!given.tag);

@@ -1,54 +1,46 @@
 /**
  * Keeps the launcher away while nobody is there to answer. It asks the service for the inbox's hours itself, because
- * the page may never want the rest of the chat. It does not know what hours are.
+ * the page may never want the rest of the chat. It does not know when somebody is back.
  */
-
 import type { Stage } from '../embed/stage.js';
-import { type Hours, hoursAt } from '../model/hours.js';
-
-type Times = Parameters<typeof hoursAt>[0];
 
 const LOOK_MS = 60_000;
 const FRESH_MS = 30 * 60_000;
 const AGAIN_MS = 5 * 60_000;
+const DAY_MINUTES = 24 * 60;
 
 /** @param told whether nobody is there now. Returns its undo. */
 export function followHours({ env, front, options }: Stage, told: (away: boolean) => void): () => void {
-  let times: Times | undefined;
-  let askedAt = Number.NEGATIVE_INFINITY;
-  let freshMs = 0;
+  let inbox: unknown;
+  let askAt = 0;
   let over = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   async function ask() {
     const { baseUrl, inboxIdentifier } = options;
-    askedAt = performance.now();
-    freshMs = AGAIN_MS;
+    askAt = performance.now() + AGAIN_MS;
     try {
       const path = `/public/api/v1/inboxes/${encodeURIComponent(inboxIdentifier)}`;
-      const response = await fetch(baseUrl + path, { credentials: 'omit', referrerPolicy: 'no-referrer' });
-      times = timesOf(await response.json()) ?? times;
-      freshMs = FRESH_MS;
+      const answer = await fetch(baseUrl + path, { credentials: 'omit', referrerPolicy: 'no-referrer' });
+      inbox = await answer.json();
+      askAt = performance.now() + FRESH_MS;
     } catch {
       // Whoever cannot be asked has not said that they are away.
     }
   }
 
   async function look() {
+    clearTimeout(timer);
     if (env.page.visible()) {
-      if (performance.now() - askedAt >= freshMs) await ask();
+      if (performance.now() >= askAt) await ask();
       if (over) return;
-      const hours: Hours | undefined = times && hoursAt(times, Date.now());
       // Nobody is sent away from what they are writing.
-      if (!front.chat.$open.get()) told(hours?.open === false);
+      if (!front.chat.$open.get()) told(isOpen(inbox, Date.now()) === false);
     }
     timer = setTimeout(look, LOOK_MS);
   }
   void look();
-  const unlisten = env.page.on('visibilitychange', () => {
-    clearTimeout(timer);
-    void look();
-  });
+  const unlisten = env.page.on('visibilitychange', () => void look());
   return () => {
     over = true;
     clearTimeout(timer);
@@ -56,33 +48,45 @@ export function followHours({ env, front, options }: Stage, told: (away: boolean
   };
 }
 
-const number = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined);
+const fieldsOf = (value: unknown): Record<string, unknown> =>
+  Object.fromEntries(typeof value === 'object' && value !== null ? Object.entries(value) : []);
+/** What is none makes every comparison false. */
+const numberOf = (value: unknown) => (typeof value === 'number' ? value : Number.NaN);
 
-function timesOf(value: unknown): Times | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const {
-    timezone,
-    working_hours_enabled: enabled,
-    working_hours: days,
-  } = Object.fromEntries(Object.entries(value));
-  const hours: Times['working_hours'] = [];
-  for (const day of Array.isArray(days) ? days : []) {
-    const given = Object.fromEntries(Object.entries(day ?? {}));
-    const weekday = number(given.day_of_week);
-    if (weekday === undefined) continue;
-    hours.push({
-      day_of_week: weekday,
-      closed_all_day: given.closed_all_day === true,
-      open_all_day: given.open_all_day === true,
-      open_hour: number(given.open_hour),
-      open_minutes: number(given.open_minutes),
-      close_hour: number(given.close_hour),
-      close_minutes: number(given.close_minutes),
-    });
-  }
-  return {
-    timezone: typeof timezone === 'string' ? timezone : 'UTC',
-    working_hours_enabled: enabled === true,
-    working_hours: hours,
+/**
+ * Whether an inbox, as the service tells of it, is open at this moment, by the clock of its own zone; undefined where
+ * it has no hours.
+ */
+export function isOpen(inbox: unknown, now: number): boolean | undefined {
+  const { timezone, working_hours_enabled: enabled, working_hours: week } = fieldsOf(inbox);
+  if (enabled !== true || !Array.isArray(week) || !week.length) return undefined;
+  const shown: Record<string, string> = {};
+  const show = (timeZone: string) => {
+    const clock = {
+      timeZone,
+      hourCycle: 'h23',
+      weekday: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+    } as const;
+    for (const { type, value } of new Intl.DateTimeFormat('en-US', clock).formatToParts(now))
+      shown[type] = value;
   };
+  try {
+    show(`${timezone}`);
+  } catch {
+    show('UTC');
+  }
+  const today = 'SunMonTueWedThuFriSat'.indexOf(shown.weekday ?? '') / 3;
+  const minute = Number(shown.hour) * 60 + Number(shown.minute);
+  return week.some((given) => {
+    const day = fieldsOf(given);
+    const minutes = (name: 'open' | 'close') =>
+      numberOf(day[`${name}_hour`]) * 60 + (numberOf(day[`${name}_minutes`]) || 0);
+    const from = day.open_all_day ? 0 : minutes('open');
+    const to = day.open_all_day ? DAY_MINUTES : minutes('close');
+    // What runs past midnight belongs to the day on which it began.
+    const since = ((today - numberOf(day.day_of_week) + 7) % 7) * DAY_MINUTES + minute;
+    return !day.closed_all_day && from !== to && from <= since && since < (to > from ? to : to + DAY_MINUTES);
+  });
 }

@@ -8,6 +8,7 @@ import type { Stage } from '../embed/stage.js';
 import type { MakeFrame } from '../ui/frame.js';
 import css from './look.css?inline';
 
+const SVG = 'http://www.w3.org/2000/svg';
 const BUBBLE = 'M4 20.5l1.2-4.3a8.5 8.5 0 1 1 3.1 3.1z';
 const icons: Readonly<Record<string, string>> = {
   dots: `${BUBBLE}M8.5 12h.1M12 12h.1M15.5 12h.1`,
@@ -34,7 +35,8 @@ export function place(stage: Stage): void {
   const { host } = launcher;
   const { accent, scheme, offsetX, offsetY, phoneOffsetX, phoneOffsetY, zIndex } = options;
   launcher.adopt(css);
-  dress(host, { accent, scheme, offsetX, offsetY, phoneOffsetX, phoneOffsetY, zIndex });
+  const colour = CSS.supports('color', `${accent}`) ? accent : undefined;
+  dress(host, { accent: colour, scheme, offsetX, offsetY, phoneOffsetX, phoneOffsetY, zIndex });
   if (options.position) host.dataset.position = `${options.position}`;
   if (options.inside) settle(stage);
   else if (options.launcher && options.launcher !== 'button') lend(stage);
@@ -44,7 +46,12 @@ export function place(stage: Stage): void {
 /** Words beside the icon, which are then what the button is called; another icon. */
 function label({ launcher, face, options }: Stage) {
   const icon = icons[`${options.launcherIcon}`];
-  if (icon) face.setIcon(icon);
+  if (icon) {
+    const drawing = document.createElementNS(SVG, 'svg');
+    drawing.setAttribute('viewBox', '0 0 24 24');
+    drawing.appendChild(document.createElementNS(SVG, 'path')).setAttribute('d', icon);
+    launcher.button.append(drawing);
+  }
   if (!options.launcherLabel) return;
   const words = document.createElement('span');
   words.className = 'label';
@@ -94,15 +101,15 @@ function settle(stage: Stage) {
   stage.makeFrame = inlineFrame;
   // What is written in the page lies where it lies.
   if (inside === launcher.host) return void hall.open(false);
-  launcher.home = () => (inside instanceof Element ? inside : find(inside));
   const look = () => {
-    const home = launcher.home();
+    const home = inside instanceof Element ? inside : find(inside);
     if (launcher.host.parentElement === home) return;
     launcher.host.remove();
-    launcher.attach();
+    home?.append(launcher.host);
     if (home) stage.back();
   };
-  launcher.host.remove();
+  // The launcher would come back elsewhere.
+  launcher.attach = look;
   look();
   const watch = new MutationObserver(look);
   watch.observe(document, { childList: true, subtree: true });

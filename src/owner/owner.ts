@@ -4,7 +4,7 @@
  */
 import doctors from 'virtual:parley-doctor';
 import type { Stage } from '../embed/stage.js';
-import type { ChatError, Result } from '../errors.js';
+import type { ChatError, FieldError, Result } from '../errors.js';
 import type { Events, Failure, Outcome, Perf } from '../parley.js';
 import { attributesOf, levelOf, localeOf, textOf, themeOf, whoOf } from './arguments.js';
 import { checkOptions, explain } from './explain.js';
@@ -59,6 +59,9 @@ export function createOwner(stage: Stage): Owner {
   if (!stage.launcher.host.hidden && chat.$open.get()) void hall.open(false);
   // Who asks for the doctor hears from the browser when its file does not come.
   if (/[?&]parley-doctor/.test(location.search)) void callDoctor(stage);
+  // Left open on another page, and not yet shown on one that hid it until now.
+  if (chat.$open.get() && !stage.chatWindow)
+    void hall.open(false).then(({ ok }) => ok || front.$open.set(false));
 
   function emit<E extends keyof Events>(event: E, detail: Events[E]) {
     for (const ear of [...hall.ears]) {
@@ -123,6 +126,7 @@ export function createOwner(stage: Stage): Owner {
   };
   own(front.$home.subscribe(tellHome));
   own(chat.$status.subscribe(tellHome));
+  own(front.$objection.listen((error) => error && void failed(...reason(error, false))));
   // A message of the visitor: it waited, and now it has a number.
   let pending = new Set<string>();
   own(
@@ -174,7 +178,7 @@ export function createOwner(stage: Stage): Owner {
       if (!conversation) return DONE;
       const outcome = await asked(() => chat.tellAbout({ contact: {}, conversation }, [], []));
       if (!outcome.ok || front.$home.get() === undefined) return outcome;
-      return failed('begun', 'The conversation has begun: these attributes go with the next one.');
+      return failed('begun', 'The conversation has begun: its attributes go with the next one.');
     },
     async setLocale(tag) {
       const locale = localeOf(tag);
@@ -216,6 +220,10 @@ export function createOwner(stage: Stage): Owner {
   };
 }
 
+/** What the service says of each value; never the value itself. */
+const complaints = (fields: readonly FieldError[]) =>
+  `The service does not take ${fields.map(({ field, message }) => `${field} (${message})`).join(', ')}.`;
+
 /** @param proven a proof of identity went along: whoever says no then, says it to that */
 function reason(error: ChatError, proven: boolean): [Failure['kind'], string] {
   switch (error.kind) {
@@ -226,11 +234,14 @@ function reason(error: ChatError, proven: boolean): [Failure['kind'], string] {
       return proven && (error.status === 401 || error.status === 403 || error.status === 500)
         ? [
             'refused',
-            'The service does not take this hash for this identifier: make it on your server, as HMAC-SHA256 of the identifier with the key of this inbox, in hexadecimal digits.',
+            'The service does not take this hash: make it on your server, as HMAC-SHA256 of the identifier with the key of this inbox.',
           ]
-        : ['service', `The service answered with ${error.status}.`];
+        : [
+            'service',
+            error.fields.length ? complaints(error.fields) : `The service answered with ${error.status}.`,
+          ];
     case 'contract':
-      return ['service', 'The service answered with something that is not what was asked for.'];
+      return ['service', 'The service answered with something else.'];
     case 'storage':
       return ['storage', 'The browser does not let us keep it.'];
     case 'gone':

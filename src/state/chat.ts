@@ -6,6 +6,7 @@
 import type { ContactFields } from '../api/inbox.js';
 import { browserEnv, type Env } from '../env.js';
 import type { Result } from '../errors.js';
+import type { Ledger } from '../model/ledger.js';
 import type { Level } from '../parley.js';
 import { raise } from '../storage/raise.js';
 import { clear, dropFacts } from './clear.js';
@@ -43,7 +44,16 @@ export function createChat(
     // Said before it was known who they are, in this breath.
     if (said && !loaded.value.met)
       fields = { ...next, custom_attributes: { ...said, ...next.custom_attributes } };
-    if (!same) {
+    // Nobody has written here: the page says who begins to. What stands in the field stays.
+    const isNobody = (ledger: Ledger) => !ledger.identity && !ledger.sourceId && !ledger.outbox.length;
+    const adopted =
+      isNobody(loaded.value) &&
+      (await session.update((ledger) =>
+        isNobody(ledger) ? { ...ledger, identity: next.identifier } : undefined,
+      ));
+    if (adopted && !adopted.ok) return adopted;
+    const fresh = adopted && adopted.value !== undefined;
+    if (!same && !fresh) {
       const begun = await session.succeed(next.identifier);
       if (!begun.ok) return begun;
     }
@@ -51,7 +61,9 @@ export function createChat(
     if (!answer.ok && next.identifier_hash && isNo(answer)) {
       // Nobody is taken for whom they are not.
       fields = {};
+      const draft = fresh ? front.chat.$draft.get() : '';
       if (!same) await session.succeed(undefined);
+      if (draft) front.chat.setDraft(draft);
     }
     return answer;
   }

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import type { ContactFields } from '../api/inbox.js';
-import { fail, isNotFound, isRefused, ok, type Result } from '../errors.js';
+import { type ChatError, fail, isNotFound, isRefused, ok, type Result } from '../errors.js';
 import { contactLost, heard, mistaken } from '../model/ledger.js';
 import type { Contact } from '../wire/contact.js';
 import { filled } from '../wire/kinds.js';
@@ -22,8 +22,14 @@ export type ContactState = ReturnType<typeof createContactState>;
 /**
  * @param fields what the host page says of the visitor; goes with the creation
  * @param known called whenever the service has said who the visitor is
+ * @param unfit called when the service does not take what the host page says of the visitor
  */
-export function createContactState(session: Session, fields: () => ContactFields, known: () => void) {
+export function createContactState(
+  session: Session,
+  fields: () => ContactFields,
+  known: () => void,
+  unfit: (error: ChatError) => void,
+) {
   const { env, api, local, $ledger, update } = session;
   let contact: Contact | undefined;
   let born = false;
@@ -31,6 +37,13 @@ export function createContactState(session: Session, fields: () => ContactFields
   /** The proof that the service has taken. */
   let proven: string | undefined;
   const signed = () => fields().identifier_hash !== undefined;
+  /** What the service has refused of what the host page says: the visitor's words do not wait for better. */
+  let refused: ContactFields | undefined;
+  const proof = (): ContactFields => {
+    const { identifier, identifier_hash } = fields();
+    return { ...(identifier && { identifier }), ...(identifier_hash && { identifier_hash }) };
+  };
+  const sayable = () => (refused === fields() ? proof() : fields());
 
   const keep = (sourceId: string) =>
     local.set('', { version: 1, generation: $ledger.get().generation, sourceId });
@@ -71,7 +84,7 @@ export function createContactState(session: Session, fields: () => ContactFields
     // Who proves who they are does not do it in an address, and is known by the same key as before.
     const answer =
       (create && born && !met) || signed()
-        ? await api.createContact(sourceId, { ...said, ...fields() })
+        ? await api.createContact(sourceId, { ...said, ...sayable() })
         : await api.showContact(sourceId);
     if (answer.ok) {
       const found = { ...answer.value, source_id: sourceId };
@@ -87,6 +100,11 @@ export function createContactState(session: Session, fields: () => ContactFields
     if (said && Object.keys(said).length && isRefused(answer.error)) {
       const moved = await update((ledger) => mistaken(ledger, said));
       return moved.ok ? ask(create) : moved;
+    }
+    if (isRefused(answer.error) && refused !== fields() && Object.keys(fields()).length) {
+      refused = fields();
+      unfit(answer.error);
+      return ask(create);
     }
     if (!isNotFound(answer.error) || (create && born && !met)) return answer;
     // Another tab chose it, and the service has yet to hear of it: the same key makes the same contact.
@@ -121,6 +139,7 @@ export function createContactState(session: Session, fields: () => ContactFields
   return {
     ensure,
     signed,
+    proof,
     /**
      * The service checks a proof when it makes a contact, and believes it only of one that is there: so it is told
      * once more, with whatever else is said of the visitor. 401 or 500 when it does not take the proof.
@@ -130,9 +149,12 @@ export function createContactState(session: Session, fields: () => ContactFields
       if (!hash || hash === proven) return ok(undefined);
       const made = await ensure();
       if (!made.ok) return made;
-      const answer = await api.updateContact(made.value.source_id, fields());
-      if (answer.ok || isRefused(answer.error)) proven = hash;
-      return answer;
+      const { source_id: sourceId } = made.value;
+      const answer = await api.updateContact(sourceId, fields());
+      const bare =
+        !answer.ok && isRefused(answer.error) ? await api.updateContact(sourceId, proof()) : answer;
+      if (bare.ok) proven = hash;
+      return bare.ok ? answer : bare;
     },
     /** What is said of the visitor now, for a service that knows them. */
     tell: async (): Promise<Result<unknown>> => {

@@ -43,7 +43,12 @@ export function createEngine(session: Session, front: Front, host: () => Contact
   const patience = createPatience(env, options.lateCommitMs ?? LATE_COMMIT_MS);
   // Another tab may have let in another one.
   const fields = () => (host().identifier === $ledger.get().identity ? host() : {});
-  const contact = createContactState(session, fields, () => outbox.busy() || connection.check());
+  const contact = createContactState(
+    session,
+    fields,
+    () => outbox.busy() || connection.check(),
+    (error) => front.$objection.set(error),
+  );
   const conversation = createConversationState(session, contact, patience);
   const messages = createMessages(session);
   const conversations = createConversations(session, front, messages, conversation.lost);
@@ -323,10 +328,10 @@ export function createEngine(session: Session, front: Front, host: () => Contact
     },
     async updateContact(more) {
       const { sourceId } = $ledger.get();
-      const { identifier, identifier_hash } = fields();
       // An inbox may want the proof of who it is with every change.
-      const proof = identifier && identifier_hash ? { identifier, identifier_hash } : {};
-      return sourceId ? session.api.updateContact(sourceId, { ...proof, ...more }) : fail({ kind: 'gone' });
+      return sourceId
+        ? session.api.updateContact(sourceId, { ...contact.proof(), ...more })
+        : fail({ kind: 'gone' });
     },
     prove: () => ready.then(prove),
     describe: () => ready.then(contact.tell),

@@ -6,7 +6,7 @@
  */
 import { atom, type ReadableAtom, type WritableAtom } from 'nanostores';
 import type { ContactFields, SubmittedValues } from '../api/inbox.js';
-import type { Result } from '../errors.js';
+import type { ChatError, Result } from '../errors.js';
 import type { ConversationLine } from '../model/conversations.js';
 import type { Hours } from '../model/hours.js';
 import type { About } from '../model/ledger.js';
@@ -155,6 +155,7 @@ export interface Chat extends Omit<Verbs, 'typed' | 'takeBack'> {
 export interface Front {
   chat: Chat;
   local: Local;
+  $open: WritableAtom<boolean>;
   /** The number of the current conversation, once there is one. */
   $home: WritableAtom<number | undefined>;
   /** The newest message id that the visitor has had before their eyes. */
@@ -176,6 +177,8 @@ export interface Front {
   /** When an agent last looked at the conversation: seconds, by the service's clock. */
   $seenAt: WritableAtom<number>;
   arrived: (message: Message) => void;
+  /** Why the service did not take what the host page says of the visitor. */
+  $objection: WritableAtom<ChatError | undefined>;
   /** Nothing was written, and nothing was seen. */
   empty: () => void;
   /** The engine has come: what was called meanwhile is carried out. @param verbs of the identity of the moment */
@@ -210,6 +213,7 @@ export function createFront(options: ChatOptions, env: PageEnv = pageEnv()): Fro
     $hours: atom<Hours | undefined>(undefined),
     $news: atom<readonly Message[]>([]),
     $wishes: atom(asWishes(local.get('wishes'))),
+    $objection: atom<ChatError | undefined>(undefined),
   };
   const $seenAt = atom(0);
   let seenBefore = $seenId.get();
@@ -297,6 +301,7 @@ export function createFront(options: ChatOptions, env: PageEnv = pageEnv()): Fro
     ...stores,
     chat,
     local,
+    $open,
     $home,
     $seenId,
     $seenAt,

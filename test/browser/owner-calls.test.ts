@@ -2,6 +2,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Outcome, Parley } from '../../src/parley.js';
+import { english as en } from '../../src/text/english.js';
+import de from '../../src/text/locales/de.js';
+import { createSay } from '../../src/text/text.js';
 import {
   agent,
   chat,
@@ -13,6 +16,7 @@ import {
 } from '../support/browser.js';
 import { startMs } from '../support/service.js';
 
+const german = createSay('de', de, en);
 let browser: Browser;
 let service: ShopService;
 beforeAll(async () => {
@@ -138,7 +142,7 @@ test('a second tag does nothing, and says so', async () => {
   await chat(page).launcher.waitFor();
   await page.addScriptTag({ url: '/parley.js' });
   expect(await chat(page).host.count()).toBe(1);
-  expect(shop.console).toEqual(['warning: Parley: the script is here already; remove its second tag.']);
+  expect(shop.console).toEqual(['warning: Parley: this script is here twice: remove one tag.']);
   await shop.close();
 });
 
@@ -184,8 +188,202 @@ test('without what nothing works, one sentence says what to write, and every cal
   const outcome = await page.evaluate(() => window.parley?.open());
   expect(outcome).toMatchObject({ ok: false, error: { kind: 'wrong' } });
   expect(shop.console).toEqual([
-    'warning: Parley: data-base-url must be the address of your service, like "https://support.example.com".',
+    'warning: Parley: data-base-url must be the address of your service, with https://.',
   ]);
   expect(await chat(page).host.count()).toBe(0);
+  await shop.close();
+});
+
+test('words are drafted and sent, attributes told, language and colours changed, each as soon as there is a chat', async () => {
+  const shop = await openShop(browser, `${service.url}/`);
+  const { page } = shop;
+  await page.waitForFunction(() => window.parley !== undefined);
+  // Nothing is fetched for what can wait for the visitor.
+  const early = await page.evaluate(async () => {
+    const { parley } = window;
+    return [
+      await parley?.draft('I need a '),
+      await parley?.setLocale('de'),
+      await parley?.setAttributes({ contact: { shoe_size: 43 }, conversation: { page: '/lamps', items: 2 } }),
+      await parley?.identify({ identifier: 'visitor-9', name: 'Vera' }),
+    ];
+  });
+  expect(early).toEqual([{ ok: true }, { ok: true }, { ok: true }, { ok: true }]);
+  expect(parleyRequests(shop)).toEqual([]);
+  await page.evaluate(() => window.parley?.open());
+  const inGerman = chat(page, german);
+  await inGerman.field.waitFor();
+  await expect.poll(() => inGerman.field.inputValue()).toBe('I need a ');
+  expect(await page.evaluate(() => window.parley?.send('Sent by the page'))).toEqual({ ok: true });
+  const conversation = await agent(service).conversationOf('Sent by the page');
+  const facts = () =>
+    service.db.query<Record<string, unknown>>(
+      `select c.identifier, c.name, c.custom_attributes as contact, v.custom_attributes as conversation
+       from conversations v join contacts c on c.id = v.contact_id where v.display_id = $1`,
+      [conversation],
+    );
+  expect(await facts()).toEqual([
+    {
+      identifier: 'visitor-9',
+      name: 'Vera',
+      contact: { shoe_size: 43 },
+      conversation: { page: '/lamps', items: 2 },
+    },
+  ]);
+  await inGerman.bubble('Sent by the page').waitFor();
+  // The conversation has begun: a contact can still be told more of, the conversation cannot.
+  expect(await page.evaluate(() => window.parley?.setAttributes({ contact: { shoe_size: 44 } }))).toEqual({
+    ok: true,
+  });
+  expect(
+    await page.evaluate(() => window.parley?.setAttributes({ conversation: { page: '/mugs' } })),
+  ).toMatchObject({ ok: false, error: { kind: 'begun' } });
+  expect((await facts())[0]).toMatchObject({ contact: { shoe_size: 44 }, conversation: { page: '/lamps' } });
+
+  expect(
+    await page.evaluate(() => window.parley?.setTheme({ accent: 'rebeccapurple', radius: '4px' })),
+  ).toEqual({
+    ok: true,
+  });
+  const header = () =>
+    inGerman.window.locator('.header').evaluate((element) => getComputedStyle(element).backgroundColor);
+  expect(await header()).toBe('rgb(102, 51, 153)');
+  expect(await page.evaluate(() => window.parley?.setTheme({ accent: '', scheme: 'dark' }))).toEqual({
+    ok: true,
+  });
+  expect(await header()).toBe('rgb(58, 79, 216)');
+  expect(await inGerman.window.evaluate((dialog) => getComputedStyle(dialog).colorScheme)).toBe('dark');
+  expect(await page.evaluate(() => window.parley?.setLocale('en'))).toEqual({ ok: true });
+  await chat(page).window.getByRole('heading', { name: en.title }).waitFor();
+  expect([...shop.console, ...shop.errors]).toEqual([]);
+  await shop.close();
+});
+
+test('a wrong argument is answered with a sentence that says what to write, to the caller, the listener and the console', async () => {
+  const shop = await openShop(browser, `${service.url}/`);
+  const { page } = shop;
+  await page.waitForFunction(() => window.parley !== undefined);
+  const outcomes = await page.evaluate(async () => {
+    const { parley } = window;
+    window.heard = [];
+    parley?.on('error', (detail) => window.heard.push(detail));
+    await parley?.open();
+    const wrong: [string, unknown][] = [
+      ['send', '  '],
+      ['draft', 7],
+      ['identify', { identifier: '' }],
+      ['identify', { identifier: 'a', hash: 'abc' }],
+      ['setAttributes', { contact: { when: new Date() } }],
+      ['setLocale', 'en_GB'],
+      ['setTheme', { accent: 'blu' }],
+      ['setTheme', { acent: '#fff' }],
+      ['allow', 'everything'],
+    ];
+    const said: unknown[] = [];
+    for (const [name, argument] of wrong) {
+      const verb: unknown = parley && Reflect.get(parley, name);
+      if (typeof verb === 'function') said.push(await verb(argument));
+    }
+    return said;
+  });
+  expect(outcomes).toHaveLength(9);
+  const sentences = outcomes.map((outcome) => {
+    expect(outcome).toEqual({ ok: false, error: { kind: 'wrong', message: expect.any(String) } });
+    return (outcome as { error: { message: string } }).error.message;
+  });
+  expect(sentences).toEqual(
+    [
+      /send\("Hello"\)/,
+      /draft\("/,
+      /identifier: "user-7"/,
+      /64 hex/,
+      /contact: \{/,
+      /"pt-BR"/,
+      /colour/,
+      /accent, scheme/,
+      /"persistent"/,
+    ].map((pattern) => expect.stringMatching(pattern)),
+  );
+  await expect.poll(() => page.evaluate(() => window.heard.length)).toBe(9);
+  expect(shop.console).toEqual(sentences.map((sentence) => `warning: Parley: ${sentence}`));
+  await shop.close();
+});
+
+test('perf tells what we cost: bytes of our files, requests, no shift, no long task', async () => {
+  const shop = await openShop(browser, `${service.url}/`);
+  const { page } = shop;
+  await chat(page).open();
+  await chat(page).log.waitFor();
+  const perf = await page.evaluate(() => window.parley?.perf());
+  expect(perf).toMatchObject({ ok: true, layoutShift: 0 });
+  if (!perf?.ok) throw new Error('it did not measure');
+  expect(perf.bytes).toBeGreaterThan(15_000);
+  expect(perf.requests).toBeGreaterThan(4);
+  for (const ms of perf.longTasks ?? []) expect(ms).toBeGreaterThan(50);
+  await shop.close();
+});
+
+test('a policy that blocks our files or our service is explained in one sentence', async () => {
+  const under = async (name: string, policy: string) => {
+    const head = `<meta http-equiv="Content-Security-Policy" content="${policy}">`;
+    const shop = await openShop(
+      browser,
+      service.url + (await service.page(name, hostPage(service.url, { head }))),
+    );
+    await chat(shop.page).launcher.waitFor();
+    const outcome = await shop.page.evaluate(() => window.parley?.open());
+    const ours = () => shop.console.filter((line) => line.includes('Parley'));
+    return { shop, outcome, ours };
+  };
+  const scripts = await under('policy-scripts', `script-src {{origin}}/parley.js 'unsafe-inline'`);
+  expect(scripts.outcome).toMatchObject({ ok: false, error: { kind: 'notLoaded' } });
+  await expect
+    .poll(scripts.ours)
+    .toEqual([`warning: Parley: your policy must allow ${service.url} in script-src-elem.`]);
+  await scripts.shop.close();
+  const connect = await under('policy-connect', `connect-src 'none'`);
+  expect(connect.outcome).toEqual({ ok: true });
+  await chat(connect.shop.page).say('Into nowhere');
+  await expect
+    .poll(connect.ours)
+    .toEqual([`warning: Parley: your policy must allow ${service.url} in connect-src.`]);
+  await connect.shop.close();
+});
+
+test('mounted and destroyed again and again, as strict frameworks do, nothing is left', async () => {
+  const path = await service.page(
+    'strict',
+    `<!doctype html><html lang="en"><head><title>An app</title><link rel="icon" href="data:,"></head><body>
+      <script type="module">
+        import { mount } from '{{origin}}/parley.module.js';
+        const options = { baseUrl: '{{origin}}', inboxIdentifier: '{{inbox}}', position: 'top-end', pages: '/*' };
+        window.again = () => mount(options);
+      </script></body></html>`,
+  );
+  const shop = await openShop(browser, service.url + path);
+  const { page } = shop;
+  await page.waitForFunction(() => 'again' in window);
+  const before = await page.evaluate(() => Object.keys(window).sort());
+  await page.evaluate(async () => {
+    const again: () => Parley = Reflect.get(window, 'again');
+    for (let i = 0; i < 5; i++) {
+      again().destroy();
+      const opened = again();
+      const opening = opened.open();
+      if (i % 2) await opening;
+      opened.destroy();
+      await opening;
+    }
+  });
+  expect(
+    await page.evaluate(() => [...document.documentElement.children].map((child) => child.localName)),
+  ).toEqual(['head', 'body']);
+  expect(await page.evaluate(() => Object.keys(window).sort())).toEqual(before);
+  await page.evaluate(() => {
+    const again: () => Parley = Reflect.get(window, 'again');
+    window.chats = [again()];
+  });
+  await chat(page).open();
+  expect([...shop.console, ...shop.errors]).toEqual([]);
   await shop.close();
 });

@@ -10,7 +10,7 @@ import WebSocket from 'ws';
 import type { Env } from '../../src/env.js';
 import type { PageEvent } from '../../src/page-env.js';
 import { createChat } from '../../src/state/chat.js';
-import type { Chat, ChatOptions } from '../../src/state/front.js';
+import { type Chat, type ChatOptions, createFront, type Front } from '../../src/state/front.js';
 
 export interface Profile {
   id: string;
@@ -24,6 +24,7 @@ export interface Profile {
 
 export interface Tab {
   chat: Chat;
+  front: Front;
   env: Env;
   /** The page of this tab: change it, then `fire` the event that a browser would. */
   page: { visible: boolean; online: boolean };
@@ -83,9 +84,11 @@ export function openTab(profile: Profile, options: ChatOptions, change: Partial<
     },
     ...change,
   };
-  const chat = createChat(options, env);
+  const front = createFront(options, env);
+  const chat = createChat(options, env, front);
   const tab: Tab = {
     chat,
+    front,
     env,
     page,
     fire,

@@ -127,7 +127,7 @@ async function show() {
 
   let say;
   const dock = root.querySelector('.dock');
-  const face = createFace({ dock, button, path: button.querySelector('path') });
+  const face = createFace({ dock, button });
   const adopt = (css) => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(css);

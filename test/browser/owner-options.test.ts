@@ -1,0 +1,293 @@
+/** Options of the launcher and of where the chat stands, written on the tag as the README says it. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  agent,
+  chat,
+  hostPage,
+  launchBrowser,
+  openShop,
+  type Shop,
+  type ShopService,
+  startShopService,
+} from '../support/browser.js';
+import { startMs } from '../support/service.js';
+
+let browser: Browser;
+let service: ShopService;
+beforeAll(async () => {
+  [browser, service] = await Promise.all([launchBrowser(), startShopService()]);
+}, startMs);
+afterAll(async () => {
+  await browser.close();
+  await service.end();
+});
+
+/** A shop whose tag has these attributes, too. */
+async function open(
+  name: string,
+  attributes: string,
+  body = '<main><h1>A shop</h1></main>',
+  options: Parameters<typeof openShop>[2] = {},
+): Promise<Shop> {
+  const page = hostPage(service.url, { body }).replace(
+    'data-inbox-identifier',
+    `${attributes} data-inbox-identifier`,
+  );
+  return openShop(browser, service.url + (await service.page(name, page)), options);
+}
+
+const boxOf = async (page: Page, what: 'launcher' | 'window') => {
+  const box = await chat(page)[what].boundingBox();
+  if (!box) throw new Error(`there is no ${what} to see`);
+  return box;
+};
+
+test('the chat stands in the corner, at the distances and in the colours that the tag says, on phones others', async () => {
+  const shop = await open(
+    'corner',
+    `data-position="top-start" data-offset-x="32" data-offset-y="48" data-phone-offset-x="8" data-phone-offset-y="72"
+     data-z-index="1234" data-accent="#0b6e4f" data-scheme="dark"`,
+  );
+  const { page } = shop;
+  await chat(page).launcher.waitFor();
+  expect(await boxOf(page, 'launcher')).toMatchObject({ x: 32, y: 48, width: 60, height: 60 });
+  const look = () =>
+    chat(page).launcher.evaluate((button) => {
+      const { backgroundColor } = getComputedStyle(button);
+      return [backgroundColor, getComputedStyle(button.parentElement ?? button).zIndex];
+    });
+  expect(await look()).toEqual(['rgb(11, 110, 79)', '1234']);
+  await chat(page).open();
+  const at = await boxOf(page, 'window');
+  expect([Math.round(at.x), Math.round(at.y)]).toEqual([32, 48 + 60 + 16]);
+  expect(await chat(page).window.evaluate((dialog) => getComputedStyle(dialog).colorScheme)).toBe('dark');
+  await chat(page).close();
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await boxOf(page, 'launcher')).toMatchObject({ x: 8, y: 72 });
+  await chat(page).open();
+  await expect.poll(() => boxOf(page, 'window')).toMatchObject({ x: 0, y: 0, width: 390 });
+  expect([...shop.console, ...shop.errors]).toEqual([]);
+  await shop.close();
+});
+
+test('the launcher has words and another drawing, which step back for the way out', async () => {
+  const shop = await open('label', 'data-launcher-label="Need help?" data-launcher-icon="question"');
+  const { page } = shop;
+  const button = page.getByRole('button', { name: 'Need help?', exact: true });
+  await button.waitFor();
+  expect((await boxOf(page, 'launcher')).width).toBeGreaterThan(100);
+  expect(await chat(page).launcher.locator('svg path').getAttribute('d')).toMatch(/^M8\.5 9a/);
+  await button.click();
+  await chat(page).field.waitFor();
+  expect(await chat(page).launcher.getAttribute('aria-label')).toBe('Close chat');
+  expect((await boxOf(page, 'launcher')).width).toBe(60);
+  await chat(page).close();
+  await button.waitFor();
+  await shop.close();
+});
+
+test('a button of the page opens and closes the chat, and gets the focus back', async () => {
+  const shop = await open('own', 'data-launcher="#help"', '<main><button id="help">Help</button></main>');
+  const { page } = shop;
+  const own = page.getByRole('button', { name: 'Help', exact: true });
+  await expect.poll(() => own.getAttribute('aria-expanded')).toBe('false');
+  expect(await chat(page).launcher.isVisible()).toBe(false);
+  await own.press('Enter');
+  await chat(page).field.waitFor();
+  expect(await own.getAttribute('aria-expanded')).toBe('true');
+  // There is nothing below the window to leave room for.
+  const { y, height } = await boxOf(page, 'window');
+  expect(Math.round(y + height)).toBe(780);
+  await page.keyboard.press('Escape');
+  await chat(page).window.waitFor({ state: 'hidden' });
+  expect(await own.evaluate((button) => button === document.activeElement)).toBe(true);
+  await page.evaluate(() => window.parley?.destroy());
+  expect(await own.getAttribute('aria-expanded')).toBeNull();
+  await own.click();
+  expect(await chat(page).host.count()).toBe(0);
+  await shop.close();
+});
+
+test('without a launcher a call opens the chat', async () => {
+  const shop = await open('bare', 'data-launcher="hidden"');
+  const { page } = shop;
+  await page.waitForFunction(() => window.parley !== undefined);
+  expect(await page.evaluate(() => window.parley?.open())).toEqual({ ok: true });
+  await chat(page).field.waitFor();
+  expect(await chat(page).launcher.isVisible()).toBe(false);
+  await shop.close();
+});
+
+test('pages that the owner named show the chat, also when the address changes without a new page', async () => {
+  const shop = await open('pages', 'data-pages="/pages/*, !/pages/secret*"');
+  const { page } = shop;
+  await chat(page).launcher.waitFor();
+  await chat(page).open();
+  await page.evaluate(() => history.pushState(null, '', '/pages/secret/door'));
+  await chat(page).host.waitFor({ state: 'hidden' });
+  expect(await chat(page).window.isVisible()).toBe(false);
+  expect(await page.evaluate(() => window.parley?.open())).toMatchObject({
+    ok: false,
+    error: { kind: 'hidden' },
+  });
+  // What the owner shows is shown where it may be.
+  await page.evaluate(() => window.parley?.show());
+  expect(await chat(page).launcher.isVisible()).toBe(false);
+  await page.evaluate(() => history.back());
+  await chat(page).launcher.waitFor();
+  await page.evaluate(() => window.parley?.hide());
+  await chat(page).launcher.waitFor({ state: 'hidden' });
+  await page.evaluate(() => history.pushState(null, '', '/pages/other'));
+  expect(await chat(page).launcher.isVisible()).toBe(false);
+  await page.evaluate(() => window.parley?.show());
+  await chat(page).launcher.waitFor();
+  expect([...shop.console, ...shop.errors]).toEqual([]);
+  await shop.close();
+});
+
+test('inside an element the window is a part of the page, and goes with it and comes back', async () => {
+  const shop = await open(
+    'inside',
+    'data-inside="#chat"',
+    '<main><h1>A shop</h1><input aria-label="Search" autofocus><div id="chat" style="width:360px;height:480px;border-radius:12px"></div></main>',
+  );
+  const { page } = shop;
+  const field = chat(page).field;
+  await field.waitFor();
+  const sizes = await page.evaluate(() =>
+    [
+      document.querySelector('#chat'),
+      document.querySelector('parley-chat')?.shadowRoot?.querySelector('dialog'),
+    ].map((element) => {
+      const { x, y, width, height } = element?.getBoundingClientRect() ?? new DOMRect();
+      return [x, y, width, height];
+    }),
+  );
+  expect(sizes[1]).toEqual(sizes[0]);
+  expect(await chat(page).launcher.isVisible()).toBe(false);
+  // It did not take the focus from the page, and is not closed by a key.
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Search');
+  await field.press('Escape');
+  expect(await chat(page).window.isVisible()).toBe(true);
+  await chat(page).say('From within the page');
+  const conversation = await agent(service).conversationOf('From within the page');
+  await page.evaluate(() => {
+    const main = document.querySelector('main');
+    const anew = document.createElement('div');
+    anew.id = 'chat';
+    anew.style.height = '400px';
+    main?.replaceChildren(anew);
+  });
+  await chat(page).bubble('From within the page').waitFor();
+  await agent(service).answer(conversation, 'And back');
+  await chat(page).bubble('And back').waitFor();
+  // Other pages do not find it open.
+  expect(
+    await page.evaluate(() => Object.keys(localStorage).filter((name) => name.endsWith(':open'))),
+  ).toEqual([]);
+  expect(await page.evaluate(() => window.parley?.close())).toEqual({ ok: true });
+  await chat(page).window.waitFor({ state: 'hidden' });
+  await page.evaluate(() => window.parley?.open());
+  await chat(page).window.waitFor();
+  expect([...shop.console, ...shop.errors]).toEqual([]);
+  await shop.close();
+});
+
+const week = (from: number, to: number) => ({
+  working_hours_enabled: true,
+  timezone: 'UTC',
+  working_hours: Array.from({ length: 7 }, (_, day) => ({
+    day_of_week: day,
+    closed_all_day: from === to,
+    open_all_day: from === 0 && to === 24,
+    open_hour: from,
+    open_minutes: 0,
+    close_hour: to % 24,
+    close_minutes: 0,
+  })),
+});
+
+test('outside office hours the launcher is away where the owner wants that, and else says so or does not', async () => {
+  const set = async (hours: unknown) => {
+    const answer = await service.agent('PATCH', '/api/v1/accounts/1/inboxes/1', hours);
+    expect(answer.status).toBe(200);
+  };
+  await set(week(0, 0));
+  try {
+    const hides = await open('hours-hide', 'data-outside-hours="hide"');
+    await expect.poll(() => hides.requests.some(({ path }) => /inboxes\/[^/]+$/.test(path))).toBe(true);
+    await hides.page.evaluate(() => document.fonts.ready);
+    expect(await chat(hides.page).launcher.isVisible()).toBe(false);
+    await set(week(0, 24));
+    await hides.page.reload();
+    await chat(hides.page).launcher.waitFor();
+    // The engine was not fetched for it.
+    expect(hides.requests.filter(({ path }) => /\/assets\/(chat|app)-/.test(path))).toEqual([]);
+    await hides.close();
+
+    await set(week(0, 0));
+    const says = await open('hours-say', '');
+    await chat(says.page).open();
+    await chat(says.page).window.getByText('away').waitFor();
+    await says.close();
+    const shows = await open('hours-show', 'data-outside-hours="show"');
+    await chat(shows.page).open();
+    await expect.poll(() => shows.requests.some(({ path }) => /inboxes\/[^/]+$/.test(path))).toBe(true);
+    await chat(shows.page).window.getByText('We answer here, in this window.').waitFor();
+    await shows.close();
+  } finally {
+    await service.agent('PATCH', '/api/v1/accounts/1/inboxes/1', { working_hours_enabled: false });
+  }
+});
+
+test('each wrong option is named in one sentence that says what to write, and nothing else is printed', async () => {
+  const shop = await open(
+    'typos',
+    `data-position="left" data-offset-x="wide" data-z-index="1.5" data-accent="blu" data-connect="now"
+     data-launcher-icon="star" data-attachments="yes" data-max-files="20" data-locale="en_GB" data-sentences="{"
+     data-outside-hours="maybe" data-turbo-track="reload"`,
+  );
+  const { page } = shop;
+  await chat(page).launcher.waitFor();
+  await chat(page).open();
+  const wanted = [
+    'data-position must be "bottom-end", "bottom-start", "top-end" or "top-start".',
+    'data-offset-x must be a number of pixels, like "20".',
+    'data-z-index must be a whole number, like "1000".',
+    'data-accent must be a colour, like "#3a4fd8".',
+    'data-connect must be "intent", "load" or "allow".',
+    'data-launcher-icon must be "talk", "dots", "question" or "mail".',
+    'data-attachments must be "true" or "false".',
+    'data-max-files must be a number from 1 to 15, like "5".',
+    'data-locale must be a language tag like "de" or "pt-BR".',
+    'data-sentences must be JSON like {"title":"Ask us"}.',
+    'data-outside-hours must be "say", "show" or "hide".',
+  ].map((sentence) => `warning: Parley: ${sentence}`);
+  await expect.poll(() => [...shop.console].sort()).toEqual(wanted.sort());
+  await shop.close();
+});
+
+test('a page that takes the chat away gets it back, open as it was', async () => {
+  const shop = await open('taken', '');
+  const { page } = shop;
+  await chat(page).open();
+  await chat(page).field.fill('Half a sentence');
+  await page.evaluate(() => document.querySelector('parley-chat')?.remove());
+  await chat(page).field.waitFor();
+  expect(await chat(page).field.inputValue()).toBe('Half a sentence');
+  await page.evaluate(() => {
+    const { documentElement } = document;
+    const anew = document.createElement('html');
+    anew.append(...documentElement.childNodes);
+    for (const chat of anew.querySelectorAll('parley-chat')) chat.remove();
+    document.replaceChild(anew, documentElement);
+  });
+  await chat(page).field.waitFor();
+  expect(await chat(page).host.count()).toBe(1);
+  await chat(page).say('Still here');
+  await agent(service).conversationOf('Still here');
+  // The browser looks for an icon of the new document.
+  expect([...shop.console.filter((line) => line.includes('Parley')), ...shop.errors]).toEqual([]);
+  await shop.close();
+});

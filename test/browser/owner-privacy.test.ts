@@ -1,0 +1,209 @@
+/** What is kept, fetched and told of a visitor, by the levels that the README names; and who they are. */
+import { createHmac } from 'node:crypto';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Level, Who } from '../../src/parley.js';
+import {
+  agent,
+  chat,
+  hostPage,
+  launchBrowser,
+  openShop,
+  type Shop,
+  type ShopService,
+  startShopService,
+} from '../support/browser.js';
+import { startMs } from '../support/service.js';
+
+let browser: Browser;
+let service: ShopService;
+let key = '';
+beforeAll(async () => {
+  [browser, service] = await Promise.all([launchBrowser(), startShopService()]);
+  const [inbox] = await service.db.query<{ hmac_token: string }>(
+    'select hmac_token from inboxes where id = 1',
+  );
+  key = inbox?.hmac_token ?? '';
+}, startMs);
+afterAll(async () => {
+  await browser.close();
+  await service.end();
+});
+
+async function open(name: string, attributes: string, head = ''): Promise<Shop> {
+  const page = hostPage(service.url, { head }).replace(
+    'data-inbox-identifier',
+    `${attributes} data-inbox-identifier`,
+  );
+  return openShop(browser, service.url + (await service.page(name, page)));
+}
+
+/** What the browser holds of us, anywhere. */
+const held = (page: Page) =>
+  page.evaluate(async () => ({
+    local: Object.keys(localStorage).length,
+    session: Object.keys(sessionStorage).length,
+    databases: (await indexedDB.databases()).length,
+    cookies: document.cookie,
+  }));
+const nothing = { local: 0, session: 0, databases: 0, cookies: '' };
+const allow = (page: Page, level: Level) => page.evaluate((to) => window.parley?.allow(to), level);
+const levelOf = (page: Page) => page.evaluate(() => window.parley?.status().storage);
+
+test.each([
+  ['data-storage="memory"', ''],
+  // The wish of the visitor's browser.
+  ['', '<script>Object.defineProperty(navigator, "globalPrivacyControl", { value: true })</script>'],
+])('with %s%s nothing is kept until the visitor writes; then all of it is', async (attributes, head) => {
+  const shop = await open(`memory-${attributes.length}`, attributes, head);
+  const { page } = shop;
+  await chat(page).open();
+  await chat(page).field.fill('Only a draft');
+  await expect.poll(() => shop.requests.some(({ path }) => path.includes('/chat-'))).toBe(true);
+  await chat(page).close();
+  await chat(page).open();
+  expect(await chat(page).field.inputValue()).toBe('Only a draft');
+  expect(await held(page)).toEqual(nothing);
+  expect(await levelOf(page)).toBe('memory');
+  // Nobody complains of it to the visitor.
+  expect(await chat(page).window.getByText('Your browser does not let us keep anything').count()).toBe(0);
+  await chat(page).field.press('Enter');
+  await agent(service).conversationOf('Only a draft');
+  await chat(page).bubble('Only a draft').waitFor();
+  await expect.poll(() => levelOf(page)).toBe('persistent');
+  await expect.poll(() => held(page)).toMatchObject({ session: 0, databases: 1, cookies: '' });
+  await page.reload();
+  await chat(page).bubble('Only a draft').waitFor();
+  expect(await levelOf(page)).toBe('persistent');
+  expect([...shop.console, ...shop.errors]).toEqual([]);
+  await shop.close();
+});
+
+test('where only a call may raise the level, a message does not; a tab keeps, and then the browser', async () => {
+  const shop = await open('call', 'data-storage="memory" data-consent="call"');
+  const { page } = shop;
+  await chat(page).open();
+  await chat(page).say('Kept by nobody');
+  const conversation = await agent(service).conversationOf('Kept by nobody');
+  await chat(page).bubble('Kept by nobody').getByText('Sent').waitFor();
+  expect(await held(page)).toEqual(nothing);
+  expect(await allow(page, 'session')).toEqual({ ok: true });
+  expect(await held(page)).toMatchObject({ local: 0, databases: 0 });
+  expect((await held(page)).session).toBeGreaterThan(0);
+  expect(await allow(page, 'persistent')).toEqual({ ok: true });
+  // Never lowered.
+  expect(await allow(page, 'memory')).toEqual({ ok: true });
+  expect(await levelOf(page)).toBe('persistent');
+  await expect.poll(() => held(page)).toMatchObject({ session: 0, databases: 1 });
+  await chat(page).say('Kept by the browser');
+  expect(await agent(service).conversationOf('Kept by the browser')).toBe(conversation);
+  await page.reload();
+  await chat(page).bubble('Kept by nobody').waitFor();
+  await chat(page).bubble('Kept by the browser').waitFor();
+  await shop.close();
+});
+
+test('a tab’s level keeps the chat over its pages and not for the next tab', async () => {
+  const shop = await open('session', 'data-storage="session" data-consent="call"');
+  const { page } = shop;
+  await chat(page).open();
+  await chat(page).say('In this tab');
+  await agent(service).conversationOf('In this tab');
+  await chat(page).bubble('In this tab').getByText('Sent').waitFor();
+  expect(await held(page)).toMatchObject({ local: 0, databases: 0 });
+  await page.reload();
+  await chat(page).open();
+  await chat(page).bubble('In this tab').waitFor();
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await chat(other).open();
+  await chat(other).window.locator('.empty').waitFor();
+  expect(await chat(other).bubble('In this tab').count()).toBe(0);
+  await shop.close();
+});
+
+test('before allow() nothing is shown, fetched, kept or done, and after it all is', async () => {
+  const shop = await open('allow', 'data-connect="allow"');
+  const { page } = shop;
+  await page.waitForFunction(() => window.parley !== undefined);
+  const outcomes = await page.evaluate(() =>
+    Promise.all([window.parley?.open(), window.parley?.send('Too early'), window.parley?.draft('Too early')]),
+  );
+  for (const outcome of outcomes) expect(outcome).toMatchObject({ ok: false, error: { kind: 'consent' } });
+  expect(await chat(page).host.count()).toBe(0);
+  expect(shop.requests.filter(({ path }) => /^\/(assets|public|cable)/.test(path))).toEqual([]);
+  expect(await held(page)).toEqual(nothing);
+  expect(await allow(page, 'persistent')).toEqual({ ok: true });
+  await chat(page).open();
+  await chat(page).say('Now I may');
+  await agent(service).conversationOf('Now I may');
+  await chat(page).bubble('Now I may').getByText('Sent').waitFor();
+  // Who has written is known, and needs not be asked again.
+  await page.reload();
+  await chat(page).bubble('Now I may').waitFor();
+  await shop.close();
+});
+
+test('at once is soon after the page, without the visitor', async () => {
+  const shop = await open('load', 'data-connect="load"');
+  await expect.poll(() => shop.requests.some(({ path }) => path.includes('/chat-'))).toBe(true);
+  expect(await chat(shop.page).window.count()).toBe(0);
+  await shop.close();
+});
+
+test('identify proves the visitor, tells a refusal, and reset and forget end it', async () => {
+  const shop = await open('identify', '');
+  const { page } = shop;
+  await page.waitForFunction(() => window.parley !== undefined);
+  await page.evaluate(() => {
+    window.heard = [];
+    for (const event of ['identify', 'error'] as const)
+      window.parley?.on(event, (detail) => window.heard.push([event, detail]));
+  });
+  const identify = (who: Who) => page.evaluate((it) => window.parley?.identify(it), who);
+  const hash = createHmac('sha256', key).update('ada-1').digest('hex');
+  // Before the visitor wants anything: it is asked at once, because there is a proof.
+  expect(await identify({ identifier: 'ada-1', hash, name: 'Ada', attributes: { level: 3 } })).toEqual({
+    ok: true,
+  });
+  await expect.poll(() => page.evaluate(() => window.heard)).toEqual([['identify', { identifier: 'ada-1' }]]);
+  await chat(page).open();
+  await chat(page).say('Signed words');
+  const conversation = await agent(service).conversationOf('Signed words');
+  const [contact] = await service.db.query<Record<string, unknown>>(
+    `select c.identifier, c.name, c.custom_attributes, p.hmac_verified from conversations v
+     join contacts c on c.id = v.contact_id join contact_inboxes p on p.contact_id = c.id where v.display_id = $1`,
+    [conversation],
+  );
+  expect(contact).toEqual({
+    identifier: 'ada-1',
+    name: 'Ada',
+    custom_attributes: { level: 3 },
+    hmac_verified: true,
+  });
+  const refused = await identify({ identifier: 'grace-2', hash });
+  expect(refused).toMatchObject({
+    ok: false,
+    error: { kind: 'refused', message: expect.stringContaining('HMAC') },
+  });
+  expect(await page.evaluate(() => window.heard[1])).toEqual([
+    'error',
+    refused && 'error' in refused ? refused.error : undefined,
+  ]);
+  await expect.poll(() => chat(page).bubble('Signed words').count()).toBe(0);
+
+  expect(await identify({ identifier: 'ada-1', hash })).toEqual({ ok: true });
+  await chat(page).bubble('Signed words').waitFor();
+  expect(await page.evaluate(() => window.parley?.reset())).toEqual({ ok: true });
+  await expect.poll(() => chat(page).bubble('Signed words').count()).toBe(0);
+  expect(await page.evaluate(() => window.heard.at(-1))).toEqual(['identify', { identifier: undefined }]);
+  expect(await page.evaluate(() => window.parley?.forget())).toEqual({ ok: true });
+  expect(
+    await page.evaluate(() => Object.keys(localStorage).filter((name) => !name.endsWith(':open'))),
+  ).toEqual([]);
+  // The proof stands nowhere: not in an address, not in what is kept.
+  expect(shop.requests.filter(({ url }) => url.includes(hash))).toEqual([]);
+  // The browser tells of the 401 itself.
+  expect(shop.console.filter((line) => line.includes('Parley'))).toEqual([]);
+  await shop.close();
+});

@@ -1,0 +1,249 @@
+/** Who the visitor is, as the host page says it: with a proof and without, another one, and nobody again. */
+import { createHmac } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../support/service.js';
+import { newProfile, openTab, type Profile, type Tab, until } from '../support/tab.js';
+
+let service: TestService;
+let key = '';
+const tabs: Tab[] = [];
+beforeAll(async () => {
+  service = await startTestService();
+  const [inbox] = await service.db.query<{ hmac_token: string }>(
+    'select hmac_token from inboxes where id = 1',
+  );
+  key = inbox?.hmac_token ?? '';
+});
+afterEach(() => {
+  for (const tab of tabs.splice(0)) tab.close();
+});
+afterAll(() => service.end());
+
+const hashOf = (identifier: string) => createHmac('sha256', key).update(identifier).digest('hex');
+
+interface Seen {
+  method: string;
+  url: string;
+  body: string;
+}
+
+/** @param answer instead of the service's, where there is one */
+function open(profile: Profile, seen: Seen[] = [], answer?: (asked: Seen) => number | undefined): Tab {
+  const fetchSeen: typeof fetch = async (url, init = {}) => {
+    const asked = { method: init.method ?? 'GET', url: String(url), body: String(init.body ?? '') };
+    seen.push(asked);
+    const status = answer?.(asked);
+    return status
+      ? new Response(JSON.stringify({ status, error: 'Internal Server Error' }), { status })
+      : fetch(url, init);
+  };
+  const tab = openTab(
+    profile,
+    { baseUrl: service.url, inboxIdentifier: service.inboxIdentifier },
+    { fetch: fetchSeen },
+  );
+  tabs.push(tab);
+  return tab;
+}
+
+const saidIn = (tab: Tab, content: string) =>
+  until(tab.chat.$rows, (rows) => !!rows?.some((row) => row.content === content && row.state === 'sent'));
+
+const contactOf = async (identifier: string) =>
+  (
+    await service.db.query<Record<string, unknown>>(
+      `select c.id, c.name, c.email, c.phone_number, c.custom_attributes, p.hmac_verified
+       from contacts c join contact_inboxes p on p.contact_id = c.id where c.identifier = $1 order by p.id`,
+      [identifier],
+    )
+  ).map(({ id: _, ...row }) => row);
+
+/** Everything that a profile holds, as text. */
+const heldBy = (profile: Profile) => JSON.stringify([...profile.storage]);
+
+test('a proven visitor is made known at once, and what the page says of them with it; the proof is kept nowhere', async () => {
+  const profile = newProfile();
+  const seen: Seen[] = [];
+  const tab = open(profile, seen);
+  const hash = hashOf('ada');
+  const known = await tab.chat.identify({
+    identifier: 'ada',
+    identifier_hash: hash,
+    name: 'Ada Lovelace',
+    email: 'ada@example.com',
+    phone_number: '+4670123456',
+    custom_attributes: { level: 'gold', seats: 3, trial: false },
+  });
+  expect(known).toMatchObject({ ok: true });
+  expect(await contactOf('ada')).toEqual([
+    {
+      name: 'Ada Lovelace',
+      email: 'ada@example.com',
+      phone_number: '+4670123456',
+      custom_attributes: { level: 'gold', seats: 3, trial: false },
+      hmac_verified: true,
+    },
+  ]);
+  await tab.chat.send('It is me');
+  await saidIn(tab, 'It is me');
+  // The proof goes in bodies alone.
+  expect(seen.filter(({ url }) => url.includes(hash))).toEqual([]);
+  expect(seen.filter(({ body }) => body.includes(hash)).length).toBeGreaterThan(0);
+  expect(heldBy(profile)).not.toContain(hash);
+  expect((await tab.chat.kept()).known).toBe(true);
+});
+
+test('another device of a proven visitor finds their conversation', async () => {
+  const first = open(newProfile());
+  await first.chat.identify({ identifier: 'grace', identifier_hash: hashOf('grace') });
+  await first.chat.send('Written on the phone');
+  await saidIn(first, 'Written on the phone');
+  const second = open(newProfile());
+  expect((await second.chat.identify({ identifier: 'grace', identifier_hash: hashOf('grace') })).ok).toBe(
+    true,
+  );
+  await saidIn(second, 'Written on the phone');
+  await second.chat.send('And on the desk');
+  await saidIn(first, 'And on the desk');
+  expect(await contactOf('grace')).toHaveLength(2);
+});
+
+test.each([
+  ['401, as here', undefined],
+  ['500, as the reference has it', 500],
+])('a proof that is refused (%s) is told, and the visitor is nobody; words go on', async (_, status) => {
+  const profile = newProfile();
+  const wrong = 'f'.repeat(64);
+  const tab = open(profile, [], ({ method, body }) =>
+    method === 'POST' && body.includes(wrong) ? status : undefined,
+  );
+  await tab.chat.send('Before the mistake');
+  await saidIn(tab, 'Before the mistake');
+  const told = await tab.chat.identify({ identifier: `mallory-${status}`, identifier_hash: wrong });
+  expect(told).toMatchObject({ ok: false, error: { kind: 'http', status: status ?? 401 } });
+  expect(await contactOf(`mallory-${status}`)).toEqual([]);
+  // The page said that it is somebody else: what was said before is not theirs to see.
+  await until(tab.chat.$rows, (rows) => rows?.length === 0);
+  await tab.chat.send('As nobody');
+  await saidIn(tab, 'As nobody');
+  const [row] = await service.db.query<{ identifier: string | null }>(
+    `select c.identifier from messages m join conversations v on v.id = m.conversation_id
+     join contacts c on c.id = v.contact_id where m.content = 'As nobody' order by m.id desc limit 1`,
+  );
+  expect(row?.identifier).toBeNull();
+});
+
+test('who is known already keeps their words when a later page has a wrong proof', async () => {
+  const profile = newProfile();
+  const tab = open(profile);
+  await tab.chat.identify({ identifier: 'joan', identifier_hash: hashOf('joan') });
+  await tab.chat.send('Mine');
+  await saidIn(tab, 'Mine');
+  tab.close();
+  const later = open(profile);
+  const told = await later.chat.identify({ identifier: 'joan', identifier_hash: 'e'.repeat(64) });
+  expect(told).toMatchObject({ ok: false, error: { kind: 'http', status: 401 } });
+  await saidIn(later, 'Mine');
+});
+
+test('a deployment that cannot list what a proven visitor has said still takes their words, once', async () => {
+  const tab = open(newProfile(), [], ({ method, url }) =>
+    method === 'GET' && url.endsWith('/conversations') ? 500 : undefined,
+  );
+  expect((await tab.chat.identify({ identifier: 'rosa', identifier_hash: hashOf('rosa') })).ok).toBe(true);
+  await tab.chat.send('Into the dark');
+  await saidIn(tab, 'Into the dark');
+  const rows = await service.db.query(`select id from messages where content = 'Into the dark'`);
+  expect(rows).toHaveLength(1);
+});
+
+test('an inbox that wants a proof of everybody is satisfied', async () => {
+  await service.db.query('update inboxes set hmac_mandatory = true where id = 1');
+  try {
+    const tab = open(newProfile());
+    expect((await tab.chat.identify({ identifier: 'emmy', identifier_hash: hashOf('emmy') })).ok).toBe(true);
+    await tab.chat.send('With papers');
+    await saidIn(tab, 'With papers');
+    await until(tab.chat.$line, (line) => line === 'live');
+    expect((await tab.chat.updateContact({ name: 'Emmy Noether' })).ok).toBe(true);
+    expect((await contactOf('emmy'))[0]).toMatchObject({ name: 'Emmy Noether', hmac_verified: true });
+  } finally {
+    await service.db.query('update inboxes set hmac_mandatory = false where id = 1');
+  }
+});
+
+test('without a proof nothing is asked before the first words, which take along what the page says', async () => {
+  const seen: Seen[] = [];
+  const tab = open(newProfile(), seen);
+  await tab.chat.describe({ custom_attributes: { basket: 3 } });
+  expect(
+    (await tab.chat.identify({ identifier: 'lin', name: 'Lin', custom_attributes: { level: 'new' } })).ok,
+  ).toBe(true);
+  await tab.chat.tellAbout({ contact: {}, conversation: { page: '/cart', items: 2 } }, [], []);
+  expect(seen).toEqual([]);
+  await tab.chat.send('Hello from the cart');
+  await saidIn(tab, 'Hello from the cart');
+  expect(await contactOf('lin')).toEqual([
+    {
+      name: 'Lin',
+      email: null,
+      phone_number: null,
+      custom_attributes: { basket: 3, level: 'new' },
+      hmac_verified: false,
+    },
+  ]);
+  const [conversation] = await service.db.query<{ custom_attributes: unknown }>(
+    `select v.custom_attributes from conversations v join messages m on m.conversation_id = v.id
+     where m.content = 'Hello from the cart'`,
+  );
+  expect(conversation?.custom_attributes).toEqual({ page: '/cart', items: 2 });
+  // Known by now: told at once.
+  expect((await tab.chat.describe({ custom_attributes: { level: 'gold' } })).ok).toBe(true);
+  expect((await contactOf('lin'))[0]).toMatchObject({ custom_attributes: { basket: 3, level: 'gold' } });
+});
+
+test('another identity begins anew in every tab, and after logout there is nobody', async () => {
+  const profile = newProfile();
+  const [one, other] = [open(profile), open(profile)];
+  await one.chat.identify({ identifier: 'first', identifier_hash: hashOf('first') });
+  await one.chat.send('Of the first');
+  await saidIn(one, 'Of the first');
+  await saidIn(other, 'Of the first');
+  await one.chat.identify({ identifier: 'second', identifier_hash: hashOf('second') });
+  await until(other.chat.$rows, (rows) => rows?.length === 0);
+  await until(one.chat.$rows, (rows) => rows?.length === 0);
+  // The other tab had heard of the first one's proof from its own page: it counts no longer.
+  await other.chat.send('From the other tab');
+  await saidIn(other, 'From the other tab');
+  await saidIn(one, 'From the other tab');
+  const [row] = await service.db.query<{ identifier: string | null }>(
+    `select c.identifier from messages m join conversations v on v.id = m.conversation_id
+     join contacts c on c.id = v.contact_id where m.content = 'From the other tab'`,
+  );
+  expect(row?.identifier).toBe('second');
+  expect((await one.chat.logout()).ok).toBe(true);
+  for (const tab of [one, other]) await until(tab.chat.$rows, (rows) => rows?.length === 0);
+  expect(heldBy(profile)).not.toContain('sourceId');
+});
+
+test('what the service does not take of what the page says holds up neither the proof nor the words', async () => {
+  const objections: unknown[] = [];
+  const proven = open(newProfile());
+  // The service has a list of plans.
+  const told = await proven.chat.identify({
+    identifier: 'mary',
+    identifier_hash: hashOf('mary'),
+    custom_attributes: { plan: 'gold' },
+  });
+  const refusal = { kind: 'http', status: 422, fields: [{ field: 'custom_attributes.plan' }] };
+  expect(told).toMatchObject({ ok: false, error: refusal });
+  expect(await contactOf('mary')).toMatchObject([{ hmac_verified: true, custom_attributes: {} }]);
+
+  const tab = open(newProfile());
+  tab.front.$objection.listen((error) => objections.push(error));
+  await tab.chat.identify({ identifier: 'kay', name: 'Kay', custom_attributes: { plan: 'gold' } });
+  await tab.chat.send('Words all the same');
+  await saidIn(tab, 'Words all the same');
+  expect(objections).toMatchObject([refusal]);
+  expect(await contactOf('kay')).toHaveLength(1);
+});
