@@ -57,7 +57,7 @@ export function mount(
   const doors = createDoors(base, nonce);
   const ears = new Set<Ear>();
   const waiting: [keyof Asked, unknown][] = [];
-  const placed = ELSEWHERE.test(`${Object.keys(options)}`) || /[?&]parley-doctor/.test(location.search);
+  const placed = ELSEWHERE.test(`${Object.keys(options)}`) || /parley-d/.test(location.search);
   let over: Outcome | undefined;
   let entering: Promise<Stage> | undefined;
   let stage: Stage | undefined;

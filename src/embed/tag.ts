@@ -17,7 +17,7 @@ const tag = document.currentScript ?? document.querySelector('script[data-inbox-
 if (tag instanceof HTMLScriptElement) {
   // The list that the page has left there, a chat, or an element of that name.
   const before: { destroy?: unknown } | undefined = window.parley;
-  if (before?.destroy) console.warn('Parley: this script is here twice: remove one tag.');
+  if (before?.destroy) console.warn('Parley: remove the second tag.');
   else {
     const { src, nonce, dataset } = tag;
     const parley = mount({ nonce, ...dataset, tag }, src, () => delete window.parley);

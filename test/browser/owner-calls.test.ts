@@ -142,7 +142,7 @@ test('a second tag does nothing, and says so', async () => {
   await chat(page).launcher.waitFor();
   await page.addScriptTag({ url: '/parley.js' });
   expect(await chat(page).host.count()).toBe(1);
-  expect(shop.console).toEqual(['warning: Parley: this script is here twice: remove one tag.']);
+  expect(shop.console).toEqual(['warning: Parley: remove the second tag.']);
   await shop.close();
 });
 

@@ -133,7 +133,7 @@ export const swaps: HostilePage[] = [
   {
     name: 'tag-twice',
     does: 'the tag is there twice, and a copy of it comes later',
-    noise: /^warning: Parley: the script is here already/,
+    noise: /^warning: Parley: remove the second tag/,
     page: (site) =>
       html(site, {
         tag: tagOf(site) + tagOf(site),
