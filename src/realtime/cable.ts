@@ -54,11 +54,11 @@ export function openCable(
       socket.onmessage = socket.onclose = null;
       // Not null: a socket that is closed while it opens reports an error.
       socket.onerror = () => {};
-      const hangUp = () => socket?.close();
+      const opening = socket;
       try {
         // Whoever closes a socket that still opens is told so in the console of the host.
-        if (socket.readyState || leaving) hangUp();
-        else socket.onopen = hangUp;
+        if (opening.readyState || leaving) opening.close();
+        else opening.onopen = () => opening.close();
       } catch {}
     }
     if (why) on.end(why);

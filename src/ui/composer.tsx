@@ -110,8 +110,7 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
   function keyDown(event: KeyboardEvent) {
     // Safari ends a composition before the key that ended it; 229 is that key.
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return;
-    event.preventDefault();
-    send();
+    pressed(event);
   }
 
   function paste(event: ClipboardEvent) {

@@ -97,8 +97,6 @@ export function createFrame(
   on(window, 'popstate', back);
   // What has nothing to scroll would scroll the page behind; two fingers zoom.
   const still = (event: Event) => {
-    // Pages that scroll themselves prevent every wheel.
-    event.stopPropagation();
     if (!narrow.matches || !(event.target instanceof Element)) return;
     const scroller = event.target.closest('.transcript, textarea, .scrolls');
     const scrolls = scroller && scroller.scrollHeight > scroller.clientHeight;
@@ -113,19 +111,8 @@ export function createFrame(
     event.preventDefault();
     close();
   });
-  // What is typed, copied and marked in the chat is no matter of the host page and its shortcuts.
-  for (const event of [
-    'keypress',
-    'keyup',
-    'copy',
-    'cut',
-    'paste',
-    'selectstart',
-    'contextmenu',
-    'dragstart',
-  ])
-    on(dialog, event, (event) => event.stopPropagation());
   on(dialog, 'keydown', (event) => {
+    // Keys typed in the chat are not shortcuts of the host page.
     event.stopPropagation();
     if (!(event instanceof KeyboardEvent)) return;
     if (event.key === 'Tab') moved = event.timeStamp;
@@ -183,4 +170,4 @@ function matches(element: Element, selector: string): boolean {
 }
 
 const isPopoverOpen = (element: Element) => matches(element, ':popover-open');
-const hasModal = () => [...document.querySelectorAll('dialog[open]')].some((one) => matches(one, ':modal'));
+const hasModal = () => matches(document.documentElement, ':has(dialog:modal)');

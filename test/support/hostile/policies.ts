@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
 import { english as en } from '../../../src/text/english.js';
 import { forgets, notFetched } from './frames.js';
 import { type HostilePage, html, monitor, type Site, tagOf } from './page.js';
@@ -50,7 +51,7 @@ export const policies: HostilePage[] = [
     page: policed(
       (site) => `script-src ${site.service} 'nonce-{{nonce}}'; connect-src 'self'; img-src data:`,
     ),
-    noise: /Content Security Policy|violates|Refused|fetch/i,
+    noise: /Content Security Policy|violates|Refused|fetch|Parley: allow/i,
     instead: {
       async send({ tab, until, words }) {
         await tab.type(words);
@@ -62,6 +63,9 @@ export const policies: HostilePage[] = [
       },
       answer: async () => {},
       async reload(visit) {
+        expect(visit.outer.heard()).toContainEqual(
+          expect.stringMatching(/^warning: Parley: allow http:\S+ in connect-src/),
+        );
         await visit.again();
         await visit.until('the words are kept', ({ bubbles }) =>
           bubbles.some((one) => one.startsWith(visit.words)),
@@ -70,7 +74,7 @@ export const policies: HostilePage[] = [
       attach: async () => {},
     },
     degrades:
-      'A policy whose `connect-src` lacks the service looks like a line that is down: words are kept, and sent once it is mended.',
+      'A policy whose `connect-src` lacks the service looks like a line that is down: words are kept, and sent once it is mended; the console says what to allow.',
   },
   {
     name: 'policy-no-files',

@@ -431,14 +431,6 @@ export const scripts: HostilePage[] = [
         .forEach(function (name) { Object.prototype[name] = function () { return name; }; });`),
   },
   {
-    name: 'descriptors-polluted',
-    does: 'Object.prototype has get, set, value and writable, so that a plain descriptor is no descriptor',
-    page: scripted(`
-      Object.prototype.get = function (name) { return this[name]; };
-      Object.prototype.set = function (name, value) { this[name] = value; return this; };
-      Object.prototype.enumerable = true;`),
-  },
-  {
     name: 'array-polluted',
     does: 'Array.prototype has enumerable members, and a find, flat, includes and at of another time',
     page: scripted(`
