@@ -232,7 +232,7 @@ export default defineConfig({
   ],
   define: { PARLEY_VERSION: JSON.stringify(about.version) },
   oxc: { jsx: { runtime: 'classic', development: false, pragma: '_h', pragmaFrag: '_Fragment' } },
-  // The only built page is the console, which the service serves below /agent/.
+  // The built pages are the console and the playground; the service serves their files below /agent/.
   experimental: {
     renderBuiltUrl: (file, { hostType }) => (hostType === 'html' ? `/agent/${file}` : { relative: true }),
   },
@@ -258,9 +258,10 @@ export default defineConfig({
       );
       // Vite keeps a page at its path in the sources; the service wants it at the top.
       renameSync(`${demo}/console/demo/console/index.html`, `${demo}/console/index.html`);
-      rmSync(`${demo}/console/demo`, { recursive: true });
       rmSync(`${demo}/site`, { recursive: true, force: true });
       cpSync('demo/site', `${demo}/site`, { recursive: true });
+      renameSync(`${demo}/console/demo/playground/index.html`, `${demo}/site/playground.html`);
+      rmSync(`${demo}/console/demo`, { recursive: true });
     },
   },
   environments: {
@@ -344,7 +345,7 @@ export default defineConfig({
         outDir: `${demo}/console`,
         emptyOutDir: true,
         copyPublicDir: false,
-        rolldownOptions: { input: 'demo/console/index.html' },
+        rolldownOptions: { input: ['demo/console/index.html', 'demo/playground/index.html'] },
       },
     },
     service: {

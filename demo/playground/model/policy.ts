@@ -1,0 +1,65 @@
+/**
+ * What a page's content security policy has to say for the chat, for given hosts. A test serves pages with it, and
+ * without each part of it. It does not know what else the policy of that page says.
+ */
+export interface Hosts {
+  /** The service's address. */
+  service: string;
+  /** The address of `parley.js`. */
+  files: string;
+  /** Of uploads, apart by spaces, where they are others than the service's. */
+  uploads: string;
+  by: 'nonce' | 'host';
+  /** Visitors can attach files and record their voice. */
+  attachments: boolean;
+}
+
+export interface Directive {
+  name: string;
+  sources: string[];
+  why: string;
+}
+
+function originOf(address: string): string | undefined {
+  try {
+    const { origin, protocol } = new URL(/^\w+:\/\//.test(address) ? address : `https://${address}`);
+    return /^https?:$/.test(protocol) ? origin : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const known = (origin: string | undefined): origin is string => origin !== undefined;
+
+/** @returns nothing where an address is none */
+export function directivesFor({ service, files, uploads, by, attachments }: Hosts): Directive[] | undefined {
+  const origin = originOf(service);
+  const script = originOf(files);
+  const stores = uploads
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map(originOf);
+  if (!origin || !script || !stores.every(known)) return undefined;
+  const media = [...new Set([origin, ...stores.filter(known)]), ...(attachments ? ['blob:'] : [])];
+  const also = attachments ? ' before they are sent, and' : '';
+  return [
+    by === 'nonce'
+      ? {
+          name: 'script-src',
+          sources: ["'nonce-…'", "'strict-dynamic'"],
+          why: 'the tag, and what the tag itself imports; … is made anew by your server for each page and stands on the tag, too',
+        }
+      : { name: 'script-src', sources: [script], why: 'parley.js and the files beside it' },
+    { name: 'connect-src', sources: [origin, origin.replace(/^http/, 'ws')], why: 'requests and the socket' },
+    { name: 'img-src', sources: media, why: `pictures${also} from your team, and faces` },
+    { name: 'media-src', sources: media, why: `voice messages and videos${also} from your team` },
+    {
+      name: 'require-trusted-types-for',
+      sources: ["'script'"],
+      why: 'not needed, and no hindrance: the chat makes no code from text',
+    },
+  ];
+}
+
+export const policyText = (directives: readonly Directive[]): string =>
+  directives.map(({ name, sources }) => `${name} ${sources.join(' ')}`).join(';\n');

@@ -1,0 +1,39 @@
+/** A button that copies, and says that it has. */
+import { useEffect, useState } from 'preact/hooks';
+
+const SAID_MS = 4_000;
+
+/** @param about told to who does not see where the button stands */
+export function Copy({
+  text,
+  label = 'Copy',
+  about = '',
+}: {
+  text: () => string;
+  label?: string;
+  about?: string;
+}) {
+  const [said, setSaid] = useState('');
+  useEffect(() => {
+    if (!said) return;
+    const timer = setTimeout(() => setSaid(''), SAID_MS);
+    return () => clearTimeout(timer);
+  }, [said]);
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(text());
+      setSaid('Copied');
+    } catch {
+      setSaid('The browser refuses: select it and press Ctrl+C');
+    }
+  }
+  return (
+    <span class="copy">
+      <span role="status">{said}</span>
+      <button type="button" class="secondary" onClick={() => void copy()}>
+        {label}
+        {about && <span class="hidden"> {about}</span>}
+      </button>
+    </span>
+  );
+}

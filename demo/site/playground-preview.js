@@ -1,0 +1,23 @@
+/** Puts the chat on this page with the attributes that the playground sends, again and again. Knows none of them. */
+let tag;
+
+function show(attributes) {
+  const { parley } = window;
+  const wasOpen = parley?.status?.().open;
+  parley?.destroy?.();
+  tag?.remove();
+  tag = document.createElement('script');
+  tag.src = '/parley.js';
+  for (const [name, value] of attributes) tag.setAttribute(name, value);
+  if (wasOpen) window.parley = [(chat) => chat.open()];
+  document.head.append(tag);
+}
+
+addEventListener('message', ({ origin, source, data }) => {
+  if (origin !== location.origin || source !== parent) return;
+  if (data.ask === 'ready') parent.postMessage('ready', origin);
+  if (data.attributes) show(data.attributes);
+  if (data.call === 'toggle') window.parley?.toggle?.();
+  if (data.call === 'allow') window.parley?.allow?.('persistent');
+});
+parent.postMessage('ready', location.origin);
