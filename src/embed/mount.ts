@@ -185,7 +185,7 @@ export function mount(
     forget: late('forget'),
     perf: late('perf'),
     status: () => stage?.status() ?? { open: false, line: 'idle', storage: 'memory' },
-    unread: () => stage?.front.chat.$news.get().length ?? 0,
+    unread: () => stage?.unread() ?? 0,
     on(event, hear) {
       const ear: Ear = { event, hear };
       ears.add(ear);

@@ -45,6 +45,8 @@ export interface Stage {
   back: () => void;
   owner: () => Promise<Owner>;
   status: () => Status;
+  /** So many messages have not been seen. */
+  unread: () => number;
   /** Undone when the chat is destroyed. */
   own: (undo: () => void) => void;
   destroy: () => void;
@@ -124,6 +126,8 @@ export function createStage(
     createLoader,
     makeFrame: undefined,
     async show(asked) {
+      // The owner's file says whether it may be seen.
+      if (launcher.host.hidden) await stage.owner().catch(() => {});
       // A window that nobody sees would hold the page all the same.
       const hidden = launcher.host.hidden && HIDDEN;
       if (hidden) void hall.parley.close();
@@ -191,6 +195,7 @@ export function createStage(
       storage: keeping.level,
       trouble: chat.$troubles.get()[0],
     }),
+    unread: () => chat.$news.get().length,
     own(undo) {
       if (over) undo();
       else undos.push(undo);

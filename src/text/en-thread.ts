@@ -36,4 +36,17 @@ export const threadEn = {
   copy: 'Copy message',
   copied: 'Copied',
   notDelivered: 'Not delivered: {words}',
+  // Above the thread, once it is here
+  weAreHere: 'We are here now.',
+  weAnswerIn: {
+    one: 'We usually answer within {count} minute.',
+    other: 'We usually answer within {count} minutes.',
+  },
+  weAnswerInHours: {
+    one: 'We usually answer within {count} hour.',
+    other: 'We usually answer within {count} hours.',
+  },
+  weAreBackAt: 'We are back at {time}. Leave us a message.',
+  weAreBackOn: 'We are back on {weekday} at {time}. Leave us a message.',
+  weAreAway: 'We are away. Leave us a message.',
 };

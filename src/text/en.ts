@@ -38,16 +38,4 @@ export const en = {
   // Around the thread.
   menu: 'More',
   menuNew: { one: 'More, {count} new message elsewhere', other: 'More, {count} new messages elsewhere' },
-  weAreHere: 'We are here now.',
-  weAnswerIn: {
-    one: 'We usually answer within {count} minute.',
-    other: 'We usually answer within {count} minutes.',
-  },
-  weAnswerInHours: {
-    one: 'We usually answer within {count} hour.',
-    other: 'We usually answer within {count} hours.',
-  },
-  weAreBackAt: 'We are back at {time}. Leave us a message.',
-  weAreBackOn: 'We are back on {weekday} at {time}. Leave us a message.',
-  weAreAway: 'We are away. Leave us a message.',
 };

@@ -1,24 +1,19 @@
-/** Who answers and when, the way to everything else, and the way out. */
+/** Who answers, the way to everything else, and the way out. */
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
-import { when } from '../content/when.js';
-import type { Hours } from '../model/hours.js';
-import type { Say } from '../text/text.js';
 import { useSurroundings } from './context.js';
 import { CloseIcon, MoreIcon } from './icons.js';
 import { useStore } from './use-store.js';
 
-const LOOK_MS = 60_000;
-const DAY_MS = 86_400_000;
-
 export interface HeaderProps {
+  /** When somebody answers, once that is known. */
+  subtitle: JSX.Element | undefined;
   /** What the button opens, once it is open and here. */
   menu: JSX.Element | undefined;
   expanded: boolean;
   onToggle: () => void;
 }
 
-export function Header({ menu, expanded, onToggle }: HeaderProps): JSX.Element {
+export function Header({ subtitle, menu, expanded, onToggle }: HeaderProps): JSX.Element {
   const { chat, say, close, settings, later } = useSurroundings();
   const count = useStore(chat.$news).length - useStore(chat.$unread);
   // It comes with the press; who goes there need not wait then.
@@ -27,7 +22,7 @@ export function Header({ menu, expanded, onToggle }: HeaderProps): JSX.Element {
     <div class="header" part="header">
       <div class="headline">
         <h2>{settings.title ?? say('title')}</h2>
-        <Subtitle />
+        {subtitle ?? <p>{say('subtitle')}</p>}
       </div>
       {later?.more && (
         <div class="menu-place">
@@ -57,39 +52,4 @@ export function Header({ menu, expanded, onToggle }: HeaderProps): JSX.Element {
       </button>
     </div>
   );
-}
-
-function Subtitle() {
-  const { chat, say, settings, locale } = useSurroundings();
-  const open = useStore(chat.$open);
-  const known = useStore(chat.$hours);
-  const hours = settings.outsideHours === 'show' ? undefined : known;
-  useEffect(() => {
-    if (!open) return;
-    const look = () => void (document.hidden || chat.lookAtHours());
-    look();
-    const timer = setInterval(look, LOOK_MS);
-    return () => clearInterval(timer);
-  }, [chat, open]);
-  return <p>{answering(hours, settings.replyMinutes, say, locale)}</p>;
-}
-
-function answering(hours: Hours | undefined, minutes: number | undefined, say: Say, locale: string): string {
-  if (hours?.open === false) {
-    const { backAt } = hours;
-    if (backAt === undefined) return say('weAreAway');
-    const time = when(backAt, locale, { hour: 'numeric', minute: '2-digit' });
-    const now = Date.now();
-    if (new Date(backAt).toDateString() === new Date(now).toDateString()) return say('weAreBackAt', { time });
-    const weekday = when(backAt, locale, {
-      weekday: 'long',
-      // The same day of the next week has a date.
-      ...(backAt - now > 6 * DAY_MS ? { day: 'numeric', month: 'long' } : {}),
-    });
-    return say('weAreBackOn', { weekday, time });
-  }
-  if (!minutes) return say(hours ? 'weAreHere' : 'subtitle');
-  return minutes < 100
-    ? say('weAnswerIn', { count: Math.ceil(minutes) })
-    : say('weAnswerInHours', { count: Math.round(minutes / 60) });
 }

@@ -67,6 +67,7 @@ export function Panel(): JSX.Element {
     <>
       <div ref={front} class="root" inert={covered}>
         <Header
+          subtitle={thread.it && <thread.it.Subtitle />}
           expanded={at === 'menu'}
           onToggle={() => {
             more.again();

@@ -34,7 +34,10 @@ async function open(
     'data-inbox-identifier',
     `${attributes} data-inbox-identifier`,
   );
-  return openShop(browser, service.url + (await service.page(name, page)), options);
+  return openShop(browser, service.url + (await service.page(name, page)), {
+    reducedMotion: 'reduce',
+    ...options,
+  });
 }
 
 const boxOf = async (page: Page, what: 'launcher' | 'window') => {

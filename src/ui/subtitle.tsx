@@ -1,0 +1,46 @@
+/** When somebody answers, below the name of who does: by the inbox's hours, the visitor's clock and the owner's word. */
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { when } from '../content/when.js';
+import type { Hours } from '../model/hours.js';
+import type { Say } from '../text/text.js';
+import { useSurroundings } from './context.js';
+import { useStore } from './use-store.js';
+
+const LOOK_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+export function Subtitle(): JSX.Element {
+  const { chat, say, settings, locale } = useSurroundings();
+  const open = useStore(chat.$open);
+  const known = useStore(chat.$hours);
+  const hours = settings.outsideHours === 'show' ? undefined : known;
+  useEffect(() => {
+    if (!open) return;
+    const look = () => void (document.hidden || chat.lookAtHours());
+    look();
+    const timer = setInterval(look, LOOK_MS);
+    return () => clearInterval(timer);
+  }, [chat, open]);
+  return <p>{answering(hours, settings.replyMinutes, say, locale)}</p>;
+}
+
+function answering(hours: Hours | undefined, minutes: number | undefined, say: Say, locale: string): string {
+  if (hours?.open === false) {
+    const { backAt } = hours;
+    if (backAt === undefined) return say('weAreAway');
+    const time = when(backAt, locale, { hour: 'numeric', minute: '2-digit' });
+    const now = Date.now();
+    if (new Date(backAt).toDateString() === new Date(now).toDateString()) return say('weAreBackAt', { time });
+    const weekday = when(backAt, locale, {
+      weekday: 'long',
+      // The same day of the next week has a date.
+      ...(backAt - now > 6 * DAY_MS ? { day: 'numeric', month: 'long' } : {}),
+    });
+    return say('weAreBackOn', { weekday, time });
+  }
+  if (!minutes) return say(hours ? 'weAreHere' : 'subtitle');
+  return minutes < 100
+    ? say('weAnswerIn', { count: Math.ceil(minutes) })
+    : say('weAnswerInHours', { count: Math.round(minutes / 60) });
+}
