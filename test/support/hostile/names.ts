@@ -11,8 +11,8 @@ export const names: HostilePage[] = [
       html(site, {
         body: `<main><h1>A shop</h1>
 <form id="parley" name="parley">${['open', 'close', 'toggle', 'mount'].map(field).join('')}</form>
-${['body', 'head', 'currentScript', 'activeElement', 'scripts', 'title', 'cookie', 'visibilityState', 'hidden', 'location', 'fonts', 'implementation', 'readyState'].map((name) => `<img name="${name}" alt="" src="data:,">`).join('')}
-${['fetch', 'localStorage', 'indexedDB', 'navigator', 'crypto', 'performance', 'history', 'customElements', 'visualViewport', 'matchMedia', 'chat', 'window', 'self', 'top', 'parent', 'frames'].map((id) => `<a id="${id}" name="${id}">${id}</a>`).join(' ')}
+${['body', 'head', 'activeElement', 'scripts', 'title', 'cookie', 'visibilityState', 'hidden', 'location', 'fonts', 'implementation', 'readyState'].map((name) => `<img name="${name}" alt="" src="data:,">`).join('')}
+${['currentScript', 'fetch', 'localStorage', 'indexedDB', 'navigator', 'crypto', 'performance', 'history', 'customElements', 'visualViewport', 'matchMedia', 'chat', 'window', 'self', 'top', 'parent', 'frames'].map((id) => `<a id="${id}" name="${id}">${id}</a>`).join(' ')}
 </main>`,
         // The tag comes after them.
         tag: '',

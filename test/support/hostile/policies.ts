@@ -51,7 +51,7 @@ export const policies: HostilePage[] = [
     page: policed(
       (site) => `script-src ${site.service} 'nonce-{{nonce}}'; connect-src 'self'; img-src data:`,
     ),
-    noise: /Content Security Policy|violates|Refused|fetch|Parley: allow/i,
+    noise: /Content Security Policy|violates|Refused|fetch|Parley: your policy must allow/i,
     instead: {
       async send({ tab, until, words }) {
         await tab.type(words);
@@ -64,7 +64,7 @@ export const policies: HostilePage[] = [
       answer: async () => {},
       async reload(visit) {
         expect(visit.outer.heard()).toContainEqual(
-          expect.stringMatching(/^warning: Parley: allow http:\S+ in connect-src/),
+          expect.stringMatching(/^warning: Parley: your policy must allow http:\S+ in connect-src/),
         );
         await visit.again();
         await visit.until('the words are kept', ({ bubbles }) =>
@@ -83,7 +83,7 @@ export const policies: HostilePage[] = [
       (site) =>
         `script-src ${site.service}/parley.js 'nonce-{{nonce}}'; connect-src ${site.service} ${sockets(site)}; img-src data:`,
     ),
-    noise: /Content Security Policy|violates|Refused|dynamically imported|Parley: allow/i,
+    noise: /Content Security Policy|violates|Refused|dynamically imported|Parley: your policy must allow/i,
     instead: notFetched(),
     degrades:
       'Where the files cannot be fetched the button says so at each press, and the next press tries again.',
