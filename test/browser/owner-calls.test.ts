@@ -381,7 +381,8 @@ test('mounted and destroyed again and again, as strict frameworks do, nothing is
     const again: () => Parley = Reflect.get(window, 'again');
     window.chats = [again()];
   });
-  await chat(page).open();
+  // It was left open, and is so again.
+  await chat(page).field.waitFor();
   expect([...shop.console, ...shop.errors]).toEqual([]);
   await shop.close();
 });
