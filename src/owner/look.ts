@@ -6,6 +6,7 @@
 import { kebab } from '../embed/options.js';
 import type { Stage } from '../embed/stage.js';
 import type { MakeFrame } from '../ui/frame.js';
+import { wrongOptions } from './explain.js';
 import css from './look.css?inline';
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -35,8 +36,9 @@ export function place(stage: Stage): void {
   const { host } = launcher;
   const { accent, scheme, offsetX, offsetY, phoneOffsetX, phoneOffsetY, zIndex } = options;
   launcher.adopt(css);
-  const colour = CSS.supports('color', `${accent}`) ? accent : undefined;
-  dress(host, { accent: colour, scheme, offsetX, offsetY, phoneOffsetX, phoneOffsetY, zIndex });
+  const wrong = wrongOptions(options);
+  const tokens = { accent, scheme, offsetX, offsetY, phoneOffsetX, phoneOffsetY, zIndex };
+  dress(host, Object.fromEntries(Object.entries(tokens).filter(([name]) => !wrong.includes(name))));
   if (options.position) host.dataset.position = `${options.position}`;
   if (options.inside) settle(stage);
   else if (options.launcher && options.launcher !== 'button') lend(stage);

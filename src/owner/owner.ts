@@ -55,8 +55,6 @@ export function createOwner(stage: Stage): Owner {
   if (options.pages) own(followPages(options.pages, (away) => veil('pages', away)));
   if (options.outsideHours === 'hide') own(followHours(stage, (away) => veil('hours', away)));
   checkOptions(options);
-  // Left open on the page before: the launcher has waited for us with that.
-  if (!stage.launcher.host.hidden && chat.$open.get()) void hall.open(false);
   // Who asks for the doctor hears from the browser when its file does not come.
   if (/[?&]parley-doctor/.test(location.search)) void callDoctor(stage);
   // Left open on another page, and not yet shown on one that hid it until now.

@@ -268,6 +268,49 @@ test('each wrong option is named in one sentence that says what to write, and no
     'data-outside-hours must be "say", "show" or "hide".',
   ].map((sentence) => `warning: Parley: ${sentence}`);
   await expect.poll(() => [...shop.console].sort()).toEqual(wanted.sort());
+  // What is wrong is left out.
+  expect((await boxOf(page, 'launcher')).x).toBe(1280 - 20 - 60);
+  await shop.close();
+});
+
+test('a program writes options as what they are; a name that is none is said, a nonce goes on', async () => {
+  const path = await service.page(
+    'program',
+    `<!doctype html><html lang="en"><head><title>An app</title><link rel="icon" href="data:,"></head><body>
+      <script type="module">
+        import { mount } from '{{origin}}/parley.module.js';
+        const options = {
+          baseUrl: '{{origin}}', inboxIdentifier: '{{inbox}}', nonce: 'r4nd0m', maxFiles: 2, sound: false,
+          title: 'Ask the shop', sentences: { placeholder: 'Ask us' }, preChat: [], pages: ['/pages/*'],
+          launcherIcon: 'mail', titel: 'Ask',
+        };
+        window.chats = [mount(options)];
+      </script></body></html>`,
+  );
+  const shop = await openShop(browser, service.url + path);
+  const { page } = shop;
+  const nonces: (string | undefined)[] = [];
+  await page.route('**/assets/app-*', async (route) => {
+    nonces.push(
+      await page.evaluate(
+        () => document.querySelector<HTMLLinkElement>('link[rel=modulepreload][href*="/app-"]')?.nonce,
+      ),
+    );
+    await route.continue();
+  });
+  await chat(page).launcher.locator('svg').waitFor();
+  await chat(page).open();
+  expect(nonces).toEqual(['r4nd0m']);
+  await chat(page).window.getByRole('heading', { name: 'Ask the shop' }).waitFor();
+  expect(await chat(page).field.getAttribute('placeholder')).toBe('Ask us');
+  const file = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(name) });
+  await chat(page)
+    .window.locator('input[type=file]')
+    .setInputFiles([file('a.txt'), file('b.txt'), file('c.txt')]);
+  await chat(page).window.getByRole('alert').getByText('c.txt').waitFor();
+  expect(shop.console).toEqual([
+    'warning: Parley: there is no option "titel": remove it, or write it as the README does.',
+  ]);
   await shop.close();
 });
 
