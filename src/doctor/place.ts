@@ -15,6 +15,9 @@ function nameOf(element: Element): string {
   return name.length > 60 ? `${name.slice(0, 59)}…` : name;
 }
 
+/** WebKit names what is in the shadow, the others the host that throws it. */
+const isOf = (host: Element, met: Element): boolean => met === host || met.getRootNode() === host.shadowRoot;
+
 /** What a press on it would meet instead. */
 function covers(target: Element, host: Element, own: Element): Set<string> {
   const { left, top, width, height } = target.getBoundingClientRect();
@@ -23,8 +26,8 @@ function covers(target: Element, host: Element, own: Element): Set<string> {
     for (const y of [EDGE, 0.5, 1 - EDGE]) {
       const [met] = document
         .elementsFromPoint(left + width * x, top + height * y)
-        .filter((element) => element !== own);
-      if (met && met !== host && met !== document.documentElement) found.add(nameOf(met));
+        .filter((element) => !isOf(own, element));
+      if (met && !isOf(host, met) && met !== document.documentElement) found.add(nameOf(met));
     }
   }
   return found;

@@ -98,7 +98,7 @@ export interface Needs {
   address: string;
   /** Of the socket. */
   socket: string;
-  /** Where our files are. */
+  /** Where our files are; empty where a bundler has put them with the page's own. */
   files: string;
   /** Whether the visitor can attach files and voice messages. */
   attachments: boolean;
@@ -129,7 +129,7 @@ function sourceOf({ blocked, source }: Violation, needs: Needs): string | undefi
   const socket = new URL(needs.socket).origin;
   if (isOf(blocked, needs.socket) || blocked.startsWith(socket)) return socket;
   if (blocked.startsWith(service)) return service;
-  if (blocked.startsWith(needs.files)) return new URL(needs.files).origin;
+  if (needs.files && blocked.startsWith(needs.files)) return new URL(needs.files).origin;
   if (/^blob\b/.test(blocked) && (!source || source.startsWith(needs.files))) return 'blob:';
   return undefined;
 }

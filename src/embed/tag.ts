@@ -11,10 +11,14 @@ declare global {
   }
 }
 
-// In development the script is a module, which does not know its own tag.
-const tag = document.currentScript ?? document.querySelector('script[data-inbox-identifier]');
+const isScript = (element: unknown) => element instanceof HTMLScriptElement;
+// A picture of the page may be called that; and in development the script is a module, which does not know its tag.
+const { currentScript } = document;
+const tag = isScript(currentScript)
+  ? currentScript
+  : document.querySelector<HTMLScriptElement>('script[data-inbox-identifier]');
 
-if (tag instanceof HTMLScriptElement) {
+if (tag) {
   // The list that the page has left there, a chat, or an element of that name.
   const before: { destroy?: unknown } | undefined = window.parley;
   if (before?.destroy) console.warn('Parley: remove the second tag.');

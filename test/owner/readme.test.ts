@@ -1,0 +1,167 @@
+/** What the README says of options, calls, events and tokens is what types and table say; its server examples agree. */
+import { spawnSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type OptionRow, optionsTable } from '../../src/options-table.js';
+import { allowed } from '../../src/owner/explain.js';
+
+const root = join(import.meta.dirname, '../..');
+const source = (file: string) => readFileSync(join(root, file), 'utf8');
+const readme = source('README.md');
+
+/** The lines between two headings. */
+function section(title: string): string {
+  const [, after = ''] = readme.split(`\n### ${title}\n`);
+  return after.split(/\n###? /)[0] ?? '';
+}
+
+/** The names in the first column of every table there. */
+const firstColumn = (text: string) =>
+  [...text.matchAll(/^\| (.*?) \|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+  );
+
+/** The members of an interface, as its source writes them. */
+function members(file: string, name: string): string[] {
+  const [, after = ''] = source(file).split(`export interface ${name} {\n`);
+  const [body = ''] = after.split('\n}');
+  return [...body.matchAll(/^ {2}(\w+)[?<(:]/gm)].map(([, member = '']) => member);
+}
+
+const code = (text: string) => `\`${text}\``;
+const rowOf = ({ attribute, choices, standard, meaning, example }: OptionRow): string =>
+  `| ${code(attribute)} | ${choices ? choices.map(code).join(', ') : code(example)} | ${standard} | ${meaning} |`;
+
+test('each option is in types, table and README, and nowhere is one more', () => {
+  const typed = members('src/options.ts', 'ParleyOptions');
+  expect(optionsTable.map(({ name }) => name).sort()).toEqual([...typed].sort());
+  const written = section('Options');
+  for (const row of optionsTable) {
+    expect(written).toContain(`${rowOf(row)}\n`);
+    // Whoever writes it wrong is told what to write.
+    expect(allowed(row.name), row.name).toBeTruthy();
+  }
+  expect(firstColumn(written).sort()).toEqual(optionsTable.map(({ attribute }) => attribute).sort());
+});
+
+test('each call, each event and each reason is in types and README', () => {
+  const calls = firstColumn(section('Calls')).filter((name) => name.includes('('));
+  expect(calls.map((call) => call.replace(/\(.*/, '')).sort()).toEqual(
+    members('src/parley.ts', 'Parley').sort(),
+  );
+  expect(firstColumn(section('Events')).sort()).toEqual(members('src/parley.ts', 'Events').sort());
+  const [, failure = ''] = source('src/parley.ts').split('export interface Failure {');
+  const kinds = [...(failure.split('message: string')[0] ?? '').matchAll(/\| '(\w+)'/g)].map(
+    ([, kind]) => kind,
+  );
+  const told = firstColumn(section('Calls')).filter((name) => !name.includes('(') && name !== 'error.kind');
+  expect(told.sort()).toEqual(kinds.sort());
+});
+
+test('each token of a theme and each word about a visitor is in types and README', () => {
+  const told = firstColumn(section('Colours and measures')).filter((name) => name !== 'setTheme');
+  expect(told.sort()).toEqual(members('src/parley.ts', 'Theme').sort());
+  const who = firstColumn(section('Who the visitor is'));
+  expect(who.sort()).toEqual(members('src/parley.ts', 'Who').sort());
+});
+
+describe('a proof of identity', () => {
+  const text = section('Who the visitor is');
+  const [, key = '', identifier = '', vector = ''] =
+    /key `([^`]+)` and the identifier `([^`]+)` each of them gives\s+`([\da-f]{64})`/.exec(text) ?? [];
+  const example = (language: string) => {
+    const found = new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, 'm').exec(text)?.[1];
+    if (!found) throw new Error(`the README has no example in ${language}`);
+    return found;
+  };
+  const hashOf = (who: string) => createHmac('sha256', key).update(who).digest('hex');
+  const folder = mkdtempSync(join(tmpdir(), 'parley-proof-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** @returns what the program says, or nothing where the language is not on this machine */
+  function run(command: string, file: string, program: string): string | undefined {
+    const path = join(folder, file);
+    writeFileSync(path, program);
+    const args = command === 'go' ? ['run', path] : [path];
+    const { error, status, stdout, stderr } = spawnSync(command, args, {
+      env: { ...process.env, PARLEY_HMAC_TOKEN: key, PYTHONUTF8: '1' },
+      encoding: 'utf8',
+      timeout: 60_000,
+    });
+    if (error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (status !== 0) throw new Error(`${command}: ${stderr}`);
+    return stdout.trim();
+  }
+
+  test('the README’s example is one', () => {
+    expect(vector).toBe(hashOf(identifier));
+  });
+
+  const java = (
+    body: string,
+  ) => `import java.nio.charset.*; import java.security.*; import java.util.HexFormat;
+    import javax.crypto.Mac; import javax.crypto.spec.SecretKeySpec;
+    class Proof { ${body}
+      public static void main(String[] args) throws Exception {
+        System.out.println(hashOf("${identifier}")); System.out.println(hashOf("k\\u00e4ytt\\u00e4j\\u00e4"));
+      } }`;
+  const go = (body: string) => `package main
+import ("crypto/hmac"; "crypto/sha256"; "encoding/hex"; "fmt"; "os")
+${body}
+func main() { fmt.Println(HashOf("${identifier}")); fmt.Println(HashOf("käyttäjä")) }`;
+
+  test.each([
+    [
+      'js',
+      process.execPath,
+      'proof.mjs',
+      (body: string) => `${body}\nfor (const who of ['${identifier}', 'käyttäjä']) console.log(hashOf(who));`,
+      /createHmac\('sha256', [^)]+\)\.update\(identifier\)\.digest\('hex'\)/,
+    ],
+    [
+      'python',
+      'python3',
+      'proof.py',
+      (body: string) => `${body}\nprint(hash_of("${identifier}"))\nprint(hash_of("käyttäjä"))\n`,
+      /hmac\.new\(key, identifier\.encode\(\), hashlib\.sha256\)\.hexdigest\(\)/,
+    ],
+    [
+      'php',
+      'php',
+      'proof.php',
+      (body: string) => `<?php\n${body}\necho hash_of("${identifier}"), "\\n", hash_of("käyttäjä"), "\\n";`,
+      /hash_hmac\('sha256', \$identifier, getenv\('PARLEY_HMAC_TOKEN'\)\)/,
+    ],
+    [
+      'ruby',
+      'ruby',
+      'proof.rb',
+      (body: string) => `${body}\nputs hash_of("${identifier}")\nputs hash_of("käyttäjä")\n`,
+      /OpenSSL::HMAC\.hexdigest\('SHA256', ENV\.fetch\('PARLEY_HMAC_TOKEN'\), identifier\)/,
+    ],
+    [
+      'go',
+      'go',
+      'proof.go',
+      go,
+      /hmac\.New\(sha256\.New, \[\]byte\(os\.Getenv\("PARLEY_HMAC_TOKEN"\)\)\)[\s\S]*mac\.Write\(\[\]byte\(identifier\)\)[\s\S]*hex\.EncodeToString\(mac\.Sum\(nil\)\)/,
+    ],
+    [
+      'java',
+      'java',
+      'Proof.java',
+      java,
+      /Mac\.getInstance\("HmacSHA256"\)[\s\S]*mac\.init\([\s\S]*formatHex\(mac\.doFinal\(identifier\.getBytes\(StandardCharsets\.UTF_8\)\)\)/,
+    ],
+  ])('is made in %s', { timeout: 90_000 }, (language, command, file, program, shape) => {
+    const body = example(language);
+    // Key and identifier are in their places, whether or not the language is here.
+    expect(body).toMatch(shape);
+    const said = run(command, file, program(body));
+    if (said !== undefined) expect(said.split('\n')).toEqual([hashOf(identifier), hashOf('käyttäjä')]);
+    else expect(['js', 'python']).not.toContain(language);
+  });
+});
