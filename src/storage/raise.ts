@@ -8,8 +8,9 @@ const LEVELS: readonly Level[] = ['memory', 'session', 'persistent'];
 /** Never lowers. */
 export function raise({ keeping }: PageEnv, local: Local, to: Level): void {
   if (!keeping || LEVELS.indexOf(to) <= LEVELS.indexOf(keeping.level)) return;
-  const facts = local.all();
-  for (const { name } of facts) local.remove(name);
+  const facts = local.all().map(({ name }) => [name, local.get(name)] as const);
+  for (const [name] of facts) local.remove(name);
   keeping.level = to;
-  for (const { name, text } of facts) local.set(name, JSON.parse(text));
+  // What cannot be read is nobody's fact.
+  for (const [name, value] of facts) if (value !== undefined) local.set(name, value);
 }

@@ -189,18 +189,23 @@ export const layers: HostilePage[] = [
     instead: {
       async pointer({ tab, open, until }) {
         await open();
-        await until('the thread is there', ({ focus }) => focus === 'field');
-        const prevented = await tab.eval(() => {
-          const inside = document
-            .querySelector('parley-chat')
-            ?.shadowRoot?.querySelector('dialog.panel .scroll-area');
-          const all = { bubbles: true, composed: true, cancelable: true };
-          return ['wheel', 'touchmove', 'mousewheel'].filter(
-            (type) => !inside?.dispatchEvent(new Event(type, all)),
-          );
-        });
+        await until('the composer has the focus', ({ focus }) => focus === 'field');
+        const prevented = () =>
+          tab.eval(() => {
+            // The thread comes after the composer.
+            const inside = document
+              .querySelector('parley-chat')
+              ?.shadowRoot?.querySelector('dialog.panel .scroll-area');
+            const all = { bubbles: true, composed: true, cancelable: true };
+            return (
+              inside &&
+              ['wheel', 'touchmove', 'mousewheel'].filter(
+                (type) => !inside.dispatchEvent(new Event(type, all)),
+              )
+            );
+          });
         // What browsers sent before there was a standard, they no longer obey.
-        expect(prevented).toEqual(['mousewheel']);
+        await expect.poll(prevented).toEqual(['mousewheel']);
       },
     },
   },
