@@ -32,11 +32,13 @@ export function showBadge({ dock, adopt, say, face, chat }: BadgeNeeds): () => v
   function show() {
     const { length: count } = chat.$news.get();
     const open = chat.$open.get();
+    // What writes numbers is slow to start.
     const words =
-      say()?.('unread', { count }) ??
-      faceEn.unread[count === 1 ? 'one' : 'other'].replace('{count}', String(count));
-    if (count > before && !open) said.textContent = words;
-    if (!count) said.textContent = '';
+      count &&
+      (say()?.('unread', { count }) ??
+        faceEn.unread[count === 1 ? 'one' : 'other'].replace('{count}', String(count)));
+    if (!words) said.textContent = '';
+    else if (count > before && !open) said.textContent = words;
     before = count;
     badge.textContent = !count || open ? '' : count > 99 ? '99+' : String(count);
     face.setNews(count ? `, ${words}` : '');

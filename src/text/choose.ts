@@ -5,22 +5,6 @@ const RTL = /^(?:ar|ckb|dv|fa|he|ku-Arab|ps|sd|ug|ur|yi)\b/;
 
 export const directionOf = (tag: string): 'ltr' | 'rtl' => (RTL.test(tag) ? 'rtl' : 'ltr');
 
-/** Language tags from the most wanted to the least: the owner's, else the page's, else the browser's. */
-export function wantedLocales(
-  setting: string | undefined,
-  page: string | undefined,
-  browser: readonly string[],
-): string[] {
-  const tags = setting ? [setting] : page ? [page] : browser;
-  return tags.flatMap((tag) => {
-    try {
-      return Intl.getCanonicalLocales(tag);
-    } catch {
-      return [];
-    }
-  });
-}
-
 /**
  * @param there the names of the catalogues, as `de`, `pt-BR` or `zh-Hant`
  * @returns the wanted tag (dates and numbers are written its way) and the catalogue that serves it; English at last

@@ -15,16 +15,17 @@ export type Say = (key: Key, values?: Values) => string;
 
 /** @param catalogues the first that has a sentence gives it; the last ones have them all between them */
 export function createSay(locale: string, ...catalogues: readonly Partial<Sentences>[]): Say {
-  const plurals = new Intl.PluralRules(locale);
-  /** The first one of a page costs a slow phone 60 ms and more: not before a number is said. */
+  /** The first ones of a page cost a slow phone 60 ms and more: not before a number is said. */
+  let plurals: Intl.PluralRules | undefined;
   let numbers: Intl.NumberFormat | undefined;
   return (key, values = {}) => {
     const sentence = catalogues.find((sentences) => sentences[key] !== undefined)?.[key] ?? '';
     const { count } = values;
-    const chosen =
-      typeof sentence === 'string'
-        ? sentence
-        : (sentence[plurals.select(typeof count === 'number' ? count : 0)] ?? sentence.other);
+    let chosen = sentence;
+    if (typeof chosen !== 'string') {
+      plurals ??= new Intl.PluralRules(locale);
+      chosen = chosen[plurals.select(typeof count === 'number' ? count : 0)] ?? chosen.other;
+    }
     return chosen.replace(/\{(\w+)\}/g, (_, name: string) => {
       const value = values[name] ?? '';
       if (typeof value !== 'number') return value;

@@ -3,11 +3,12 @@
  * in where a language cannot be fetched. It does not know what is said.
  */
 import { atom } from 'nanostores';
-import { createLoader, type Files } from '../embed/loader.js';
+import { createLoader } from '../embed/loader.js';
 import type { Settings } from '../settings.js';
-import { chooseLocale, directionOf, wantedLocales } from '../text/choose.js';
 import { en } from '../text/en.js';
+import type { Languages } from '../text/locales.js';
 import { createSay, type Say, type Sentences } from '../text/text.js';
+import { wantedLocales } from '../text/wanted.js';
 
 export interface Language {
   say: Say;
@@ -23,7 +24,7 @@ export interface Language {
  */
 export function createLanguage(
   settings: Settings,
-  open: () => Promise<{ locales: Files<string> }>,
+  open: () => Promise<Languages>,
   base: string,
   nonce: string | undefined,
   late: Partial<Sentences>,
@@ -40,22 +41,24 @@ export function createLanguage(
   async function speak(setting: string | undefined): Promise<void> {
     const turn = ++asked;
     const wanted = wantedLocales(setting, document.documentElement.lang, navigator.languages);
-    let chosen = chooseLocale(wanted.slice(0, 1), ['en']);
-    let sentences: Partial<Sentences> = {};
-    if (wanted.length && chosen.tag !== wanted[0]) {
+    let language = as(wanted[0] ?? 'en', 'ltr');
+    // To look at a tag more closely costs a slow phone a frame.
+    if (!/^en\b/.test(language.locale)) {
       try {
-        const { locales } = await open();
-        chosen = chooseLocale(wanted, [...Object.keys(locales), 'en']);
-        if (chosen.catalogue !== 'en') {
+        const { locales, chooseLocale, directionOf } = await open();
+        const { tag, catalogue } = chooseLocale(wanted, [...Object.keys(locales), 'en']);
+        let sentences: Partial<Sentences> = {};
+        if (catalogue !== 'en') {
           const loader = createLoader<Record<string, { default: Partial<Sentences> }>>(locales, base, nonce);
-          sentences = (await loader.open(chosen.catalogue))?.default ?? {};
+          sentences = (await loader.open(catalogue))?.default ?? {};
         }
+        language = as(tag, directionOf(catalogue), sentences);
       } catch {
-        chosen = { tag: 'en', catalogue: 'en' };
+        language = as('en', 'ltr');
       }
     }
     // A later choice has overtaken this one.
-    if (turn === asked) $language.set(as(chosen.tag, directionOf(chosen.catalogue), sentences));
+    if (turn === asked) $language.set(language);
   }
 
   return { $language, speak };

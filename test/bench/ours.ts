@@ -19,8 +19,9 @@ export const ourHead = (serviceUrl: string, inbox: string) =>
 export function wholeBytes(): number {
   const languages = new Set(readdirSync(join(import.meta.dirname, '../../src/text/locales')));
   const assets = readdirSync(join(ourFiles, 'assets')).filter((file) => {
-    const name = file.replace(/-[\w-]{8}\.js$|\.js$/g, '');
-    return name !== 'locales' && !languages.has(`${name}.ts`);
+    const name = file.replace(/-[\w-]{8}\.\w+$|\.\w+$/g, '');
+    // chat.html's own and the doctor are no visitor's of a page.
+    return !/^(?:locales|doctor|page|bridge)$/.test(name) && !languages.has(`${name}.ts`);
   });
   return ['parley.js', ...assets.map((file) => `assets/${file}`)].reduce(
     (sum, file) => sum + brotliCompressSync(readFileSync(join(ourFiles, file))).length,

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { chooseLocale, directionOf, wantedLocales } from '../../src/text/choose.js';
+import { chooseLocale, directionOf } from '../../src/text/choose.js';
 import { english as en } from '../../src/text/english.js';
 import { createSay } from '../../src/text/text.js';
+import { wantedLocales } from '../../src/text/wanted.js';
 
 const there = ['de', 'nb', 'pt-BR', 'pt-PT', 'sr', 'zh-Hans', 'zh-Hant', 'en'];
 
