@@ -87,13 +87,18 @@ export function createLauncher(
       };
       catcher.focus();
     },
-    /** What was typed meanwhile, and what of it was already sent with Enter; ends the catching. */
-    caught() {
-      release();
-      const caught = { sent, typed };
-      sent = typed = '';
-      return caught;
-    },
+    /**
+     * What was typed meanwhile, and what of it was already sent with Enter. `release` ends the catching, last of all:
+     * to look for another place for the focus costs a whole layout.
+     */
+    caught: () => ({
+      sent,
+      typed: typed + (catcher?.value ?? ''),
+      release() {
+        release();
+        sent = typed = '';
+      },
+    }),
     /** The chat could not be fetched: what was typed is kept, and the press stays possible. */
     failed(asked: boolean) {
       release();

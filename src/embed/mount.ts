@@ -66,24 +66,23 @@ export function mount(
 
   const intend = () => {
     doors.preload('front');
-    doors.preload('window');
+    // What is wanted first is asked for first, and alone.
+    setTimeout(() => doors.preload('window'));
   };
 
   async function enter(): Promise<Stage> {
     if (over) throw over;
-    try {
-      entering ??= doors.open('front').then(({ createStage }) => {
-        const made = createStage(options, launcher, doors, base, hall);
-        if (over) made.destroy();
-        stage = made;
-        if (waiting.length || ears.size || placed) tell();
-        return made;
-      });
-      return await entering;
-    } catch (error) {
+    entering ??= doors.open('front').then(({ createStage }) => {
+      const made = createStage(options, launcher, doors, base, hall);
+      if (over) made.destroy();
+      stage = made;
+      if (waiting.length || ears.size || placed) tell();
+      return made;
+    });
+    entering.catch(() => {
       entering = undefined;
-      throw error;
-    }
+    });
+    return entering;
   }
 
   /** The owner's own file hears the chat, and does what has waited for it. */
@@ -99,14 +98,14 @@ export function mount(
   async function open(asked: boolean): Promise<Outcome> {
     if (over) return over;
     wanted = true;
-    // Now, and not a round trip later: on a phone the keyboard comes only with the press itself.
-    if (asked && !stage) {
-      launcher.catchKeys();
-      intend();
-    }
     try {
-      const entered = await enter();
-      return await entered.show(asked);
+      const entering = enter();
+      // Now, and not a round trip later: on a phone the keyboard comes only with the press itself.
+      if (asked && !stage) {
+        intend();
+        launcher.catchKeys();
+      }
+      return await (await entering).show(asked);
     } catch {
       wanted = false;
       launcher.failed(asked);

@@ -11,6 +11,7 @@ import { createLocal } from '../storage/local.js';
 import type { Say } from '../text/text.js';
 import type { ChatWindow } from '../ui/app.js';
 import type { MakeFrame } from '../ui/frame.js';
+import { createShell, type Shell } from '../ui/shell.js';
 import type { createDoors } from './doors.js';
 import { createFace, type Face } from './face.js';
 import type { Launcher } from './launcher.js';
@@ -19,7 +20,7 @@ import type { Hall } from './mount.js';
 import type { Options } from './options.js';
 
 /** For whoever shows a window without an engine. */
-export { createFace, createFront };
+export { createFace, createFront, createShell };
 
 export interface Stage {
   options: Options;
@@ -33,6 +34,10 @@ export interface Stage {
   doors: ReturnType<typeof createDoors>;
   /** For files that are fetched later still. */
   createLoader: typeof createLoader;
+  /** Once it was shown. */
+  shell?: Shell;
+  /** What the shell becomes; the promise comes first, and may fail. */
+  making?: Promise<ChatWindow>;
   chatWindow?: ChatWindow;
   /** How the window stands on the page, when not in its corner. */
   makeFrame: MakeFrame | undefined;
@@ -57,10 +62,10 @@ const DONE: Outcome = { ok: true };
 const HIDDEN: Outcome = { ok: false, error: { kind: 'hidden', message: 'The chat is hidden on this page.' } };
 
 /** Done once, and again only after a failure. */
-function kept<T>(work: () => Promise<T>): () => Promise<T> {
+function kept<T, A extends unknown[]>(work: (...given: A) => Promise<T>): (...given: A) => Promise<T> {
   let doing: Promise<T> | undefined;
-  return () => {
-    doing ??= work().catch((error: unknown) => {
+  return (...given) => {
+    doing ??= work(...given).catch((error: unknown) => {
       doing = undefined;
       throw error;
     });
@@ -91,10 +96,10 @@ export function createStage(
   let say: Say | undefined;
   const undos: (() => void)[] = [];
 
-  const make = kept(async () => {
+  const make = kept(async (shell: Shell) => {
     const { createWindow } = await doors.open('window');
     return createWindow(
-      launcher.root,
+      shell,
       chat,
       nonce,
       stage.options,
@@ -110,9 +115,26 @@ export function createStage(
       (wrong) => {
         if (wrong.length || !options.tag) void stage.owner().then((owner) => owner.explain(wrong));
       },
-      stage.makeFrame,
     );
   });
+
+  /** What the composer would have to say about it, it says as soon as it is here. */
+  const submit = () => {
+    const { chatWindow } = stage;
+    if (chatWindow) chatWindow.submit();
+    else void chat.submit().then(({ ok }) => ok || stage.chatWindow?.submit());
+  };
+
+  function reveal(shell: Shell, asked: boolean) {
+    const { sent, typed, release } = launcher.caught();
+    chat.setDraft(chat.$draft.get() + sent);
+    if (sent) submit();
+    chat.setDraft(chat.$draft.get() + typed);
+    chat.setOpen(true);
+    face.setOpen(true);
+    shell.show(asked);
+    release();
+  }
 
   const stage: Stage = {
     options,
@@ -131,21 +153,26 @@ export function createStage(
       // A window that nobody sees would hold the page all the same.
       const hidden = launcher.host.hidden && HIDDEN;
       if (hidden) void hall.parley.close();
-      if (asked && !stage.chatWindow) launcher.catchKeys();
-      if (hall.wanted()) {
-        const made = await make();
+      if (!hall.wanted() || over) {
+        launcher.caught().release();
+        return hidden || DONE;
+      }
+      stage.shell ??= createShell(launcher.root, chat, stage.options, nonce, submit, stage.makeFrame);
+      // Questions come before the field, and with the rest.
+      const early = stage.chatWindow || !options.preChat;
+      if (early) reveal(stage.shell, asked);
+      else if (asked) launcher.catchKeys();
+      try {
+        stage.making = make(stage.shell);
+        const made = await stage.making;
         if (over) made.destroy();
         else stage.chatWindow = made;
+      } catch (error) {
+        stage.hide();
+        throw error;
       }
-      const { sent, typed } = launcher.caught();
-      const made = stage.chatWindow;
-      if (!hall.wanted() || over || !made) return hidden || DONE;
-      chat.setDraft(chat.$draft.get() + sent);
-      chat.setOpen(true);
-      face.setOpen(true);
-      made.show(asked);
-      if (sent) made.submit();
-      chat.setDraft(chat.$draft.get() + typed);
+      if (!hall.wanted() || over) launcher.caught().release();
+      else if (!early) reveal(stage.shell, asked);
       stage.listen();
       return DONE;
     },
@@ -153,7 +180,7 @@ export function createStage(
       const inside = launcher.root.activeElement;
       chat.setOpen(false);
       face.setOpen(false);
-      stage.chatWindow?.hide();
+      stage.shell?.hide();
       if (inside) face.focus();
     },
     /** The window can be typed into before the engine is there; so it comes second, and again if it must. */
@@ -182,8 +209,8 @@ export function createStage(
     },
     back() {
       if (!chat.$open.get()) return;
-      stage.chatWindow?.hide();
-      stage.chatWindow?.show(false);
+      stage.shell?.hide();
+      stage.shell?.show(false);
     },
     owner: kept(async () => {
       const files = createLoader<{ owner: typeof import('../owner/owner.js') }>(owners, base, nonce);
@@ -205,6 +232,7 @@ export function createStage(
       for (const undo of undos.reverse()) undo();
       chat.destroy();
       stage.chatWindow?.destroy();
+      stage.shell?.destroy();
     },
   };
   // In another tab: where it cannot be shown here, it is not open here.

@@ -182,14 +182,17 @@ export function createOwner(stage: Stage): Owner {
       const locale = localeOf(tag);
       if (!locale) return mistaken('setLocale() needs a language tag, like setLocale("pt-BR").');
       stage.options = { ...stage.options, locale };
-      await stage.chatWindow?.setLocale(locale);
+      await stage.making?.then(
+        (made) => made.setLocale(locale),
+        () => {},
+      );
       return DONE;
     },
     async setTheme(given) {
       const wrong = themeOf(given);
       if (wrong) return mistaken(wrong);
       dress(stage.launcher.host, Object(given));
-      stage.chatWindow?.dress();
+      stage.shell?.dress();
       return DONE;
     },
     async allow(given) {

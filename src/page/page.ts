@@ -57,6 +57,11 @@ async function start({ src, dataset }: HTMLScriptElement): Promise<void> {
       root.dataset.state = 'open';
       speak(typeof all.title === 'string' ? all.title : undefined);
     });
+    chat.on('close', () => {
+      // A frame whose window could not be fetched is none: the way elsewhere is shown again.
+      const { shadowRoot } = document.querySelector('parley-chat') ?? {};
+      if (!shadowRoot?.querySelector('[role=status]')) root.dataset.state = 'begun';
+    });
     bridge?.follow(chat);
     for (const go of waiting.splice(0)) go(chat);
   }

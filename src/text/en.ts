@@ -2,17 +2,10 @@
  * Every sentence of the window itself, in English. `{name}` is filled in; a sentence that depends on a
  * number has a form for each plural category of its language.
  */
-import { faceEn, launcherEn } from './en-launcher.js';
+import { shellEn } from './en-shell.js';
 
 export const en = {
-  ...launcherEn,
-  ...faceEn,
-  /** Written on the window and spoken on entering it. */
-  window: 'Chat',
-  title: 'Chat with us',
-  subtitle: 'We answer here, in this window.',
-  placeholder: 'Write a message…',
-  send: 'Send message',
+  ...shellEn,
   retry: 'Try again',
   offline: 'You are offline. What you write is kept and sent when you are back.',
   down: 'No connection at the moment. What you write is kept and sent as soon as it is back.',

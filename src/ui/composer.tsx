@@ -3,16 +3,14 @@
  * kept. It does not know how files are made ready, how a voice is recorded, nor which emoji there are.
  */
 import type { ComponentType, JSX } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Key, Values } from '../text/text.js';
 import { type EmojiSlot, useSurroundings, type VoiceSlot } from './context.js';
 import { AttachIcon, MicIcon, SendIcon, SmileIcon } from './icons.js';
 import { useLater } from './later.js';
+import { MAX_CHARACTERS } from './shell.js';
 import { useDrop } from './use-drop.js';
 import { useStore } from './use-store.js';
-
-/** What the service takes. */
-const MAX_CHARACTERS = 150_000;
 
 export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
   const surroundings = useSurroundings();
@@ -29,12 +27,10 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
   const empty = !draft.trim() && !files.length;
   const attachments = settings.attachments && later?.parts;
   const { it: tray } = useLater('parts', files.length > 0);
-  const [limits, setLimits] = useState('');
-  // Once the composer can be used: what writes numbers is slow to start.
-  useEffect(
-    () => setLimits(say('fileLimits', { count: settings.maxFiles, size: settings.maxFileMb })),
-    [say, settings],
-  );
+  const [asked, setAsked] = useState(false);
+  const limits = () => say('fileLimits', { count: settings.maxFiles, size: settings.maxFileMb });
+  // What writes numbers is slow to start: not before somebody comes near.
+  const near = () => setAsked(true);
 
   const grow = () => {
     const element = field.current;
@@ -175,7 +171,9 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
               type="button"
               class="tool"
               aria-label={say('attach')}
-              title={limits}
+              title={asked ? limits() : undefined}
+              onPointerEnter={near}
+              onFocus={near}
               onClick={() => picker.current?.click()}
             >
               <AttachIcon />
@@ -246,7 +244,7 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
         <div class="drop">
           <AttachIcon />
           <p>{say('drop')}</p>
-          <p>{limits}</p>
+          <p>{limits()}</p>
         </div>
       )}
     </form>

@@ -64,10 +64,13 @@ export function createFrame(
       dialog.removeAttribute('popover');
       dialog.showModal();
       // Not the first button that it finds: nobody asked for that.
-      dialog.focus();
+      if (!root.activeElement?.matches('[autofocus]')) dialog.focus();
     } else if (typeof dialog.showPopover === 'function') {
       dialog.setAttribute('popover', 'manual');
+      // Beside the page it would find one, too, and the focus may be in a field of the page.
+      dialog.inert = !dialog.querySelector('[autofocus]');
       dialog.showPopover();
+      dialog.inert = false;
     } else dialog.show();
   }
 

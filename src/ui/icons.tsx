@@ -1,5 +1,6 @@
 /** Our own drawings, 24 by 24, in the colour of the text. */
 import type { JSX } from 'preact';
+import { CLOSE_PATH, SEND_PATH } from './icon-paths.js';
 
 /** @param path stroked, not filled */
 export const icon = (path: string) => (): JSX.Element => (
@@ -19,8 +20,8 @@ export const icon = (path: string) => (): JSX.Element => (
   </svg>
 );
 
-export const SendIcon = icon('M12 19V6m0 0-6 6m6-6 6 6');
-export const CloseIcon = icon('M6 6l12 12M18 6 6 18');
+export const SendIcon = icon(SEND_PATH);
+export const CloseIcon = icon(CLOSE_PATH);
 export const DownIcon = icon('M12 5v13m0 0 6-6m-6 6-6-6');
 export const AttachIcon = icon(
   'm20 11-8.5 8.5a5 5 0 0 1-7-7l9-9a3.3 3.3 0 0 1 4.7 4.7l-9 9a1.7 1.7 0 0 1-2.4-2.4L15 7',

@@ -7,14 +7,13 @@ import { Composer } from './composer.js';
 import { useSurroundings } from './context.js';
 import { Header } from './header.js';
 import { useLater } from './later.js';
+import { FIELDS } from './shell.js';
 import { Skeleton } from './skeleton.js';
 import { StatusLine } from './status-line.js';
 import { useStore } from './use-store.js';
 
 const AGAIN_MS = 5_000;
 const SAID_MS = 10_000;
-/** Where the visitor goes on: the composer, or what is asked before it. */
-export const FIELDS = '.composer textarea, .questions :is(input, select)';
 
 export function Panel(): JSX.Element {
   const { chat, say, layer } = useSurroundings();
@@ -32,6 +31,7 @@ export function Panel(): JSX.Element {
   const questions = useQuestions();
   const composing = questions === null;
   const answered = useRef(false);
+  const composed = useRef(composing);
   const [goal, setGoal] = useState<{ to: 'menu' | 'composer' }>();
   const covered = at !== undefined && at !== 'menu' && more.it !== undefined;
 
@@ -58,7 +58,8 @@ export function Panel(): JSX.Element {
     // The composer comes after the questions, to whoever has answered them or waits for it with the whole window.
     const root = front.current?.getRootNode();
     const waits = root instanceof ShadowRoot && root.activeElement instanceof HTMLDialogElement;
-    if (composing && (answered.current || waits)) focus(FIELDS);
+    if (composing && !composed.current && (answered.current || waits)) focus(FIELDS);
+    composed.current = composing;
     answered.current = false;
   }, [composing]);
 

@@ -21,6 +21,13 @@ afterAll(async () => {
   await service.end();
 });
 
+declare global {
+  interface Window {
+    heldField: HTMLTextAreaElement;
+    blurs: string[];
+  }
+}
+
 /** Keeps the files that match until they are let go. */
 async function holdFiles(page: Page, files: string) {
   const held: Route[] = [];
@@ -28,6 +35,8 @@ async function holdFiles(page: Page, files: string) {
   await page.route(files, (route) => (released ? route.continue() : void held.push(route)));
   return {
     count: () => held.length,
+    /** As if the line had gone. */
+    abort: () => Promise.all(held.splice(0).map((route) => route.abort())),
     async release() {
       released = true;
       await Promise.all(held.map((route) => route.continue()));
@@ -58,6 +67,115 @@ test.each([
   await shop.page.keyboard.press('Enter');
   await agent(service).conversationOf('Is the lamp in stock?');
   expect(shop.errors).toEqual([]);
+  await shop.close();
+});
+
+/** The field as the visitor holds it: the very element, its caret, its place. */
+const held = (page: Page) =>
+  page.evaluate(async () => {
+    const { shadowRoot } = document.querySelector('parley-chat') ?? {};
+    await Promise.all(shadowRoot?.getAnimations().map(({ finished }) => finished) ?? []);
+    const field = shadowRoot?.querySelector('textarea');
+    const { x, y, width } = field?.getBoundingClientRect() ?? { x: 0, y: 0, width: 0 };
+    return {
+      isSame: field !== undefined && field === window.heldField,
+      hasFocus: field !== undefined && field === shadowRoot?.activeElement,
+      caret: field?.selectionStart,
+      x,
+      y,
+      width,
+    };
+  });
+
+test('the window is there before its code, and takes the field over as it is being typed into', async () => {
+  const shop = await openShop(browser, `${service.url}/`);
+  const files = await holdFiles(shop.page, '**/assets/{app,kit}-*.js');
+  await chat(shop.page).open();
+  await shop.page.getByRole('heading', { name: 'Chat with us' }).waitFor();
+  await shop.page.evaluate(() => {
+    const field = document.querySelector('parley-chat')?.shadowRoot?.querySelector('textarea');
+    if (field) window.heldField = field;
+    field?.addEventListener('blur', () => window.blurs.push('blur'));
+    window.blurs = [];
+  });
+  await shop.page.keyboard.type('First');
+  await shop.page.keyboard.press('Enter');
+  await shop.page.keyboard.type(', then second');
+  await shop.page.keyboard.press('ArrowLeft');
+  const before = await held(shop.page);
+  expect(before).toMatchObject({ isSame: true, hasFocus: true });
+  expect(before.width).toBeGreaterThan(100);
+  await files.release();
+  await shop.page.getByRole('button', { name: 'More' }).waitFor();
+  await agent(service).conversationOf('First');
+  // What was sent has left the field, and what came after it has stayed, with everything else.
+  await expect.poll(() => chat(shop.page).field.inputValue()).toBe(', then second');
+  const after = await held(shop.page);
+  expect(after).toMatchObject({
+    isSame: true,
+    hasFocus: true,
+    x: before.x,
+    y: before.y,
+    width: before.width,
+  });
+  expect(await shop.page.evaluate(() => window.blurs)).toEqual([]);
+  // Nobody hears a press twice.
+  await chat(shop.page).field.press('Enter');
+  await agent(service).conversationOf(', then second');
+  await chat(shop.page).bubble(', then second').waitFor();
+  expect(await chat(shop.page).bubble(', then second').count()).toBe(1);
+  expect(shop.errors).toEqual([]);
+  await shop.close();
+});
+
+test('a window whose code cannot be fetched closes again, says so, and keeps the words', async () => {
+  const shop = await openShop(browser, `${service.url}/`);
+  const files = await holdFiles(shop.page, '**/assets/{app,kit}-*.js');
+  await chat(shop.page).open();
+  await shop.page.keyboard.type('Do not lose this');
+  await expect.poll(() => files.count()).toBeGreaterThan(0);
+  await files.abort();
+  await shop.page.getByText('The chat could not be loaded. Please try again.').waitFor({ state: 'attached' });
+  expect(await chat(shop.page).field.isVisible()).toBe(false);
+  await files.release();
+  await chat(shop.page).open();
+  expect(await chat(shop.page).field.inputValue()).toBe('Do not lose this');
+  await shop.page.getByRole('button', { name: 'More' }).waitFor();
+  await shop.page.keyboard.press('Enter');
+  await agent(service).conversationOf('Do not lose this');
+  await shop.close();
+});
+
+test('Escape and the launcher close a window that has no code yet, and it stays closed', async () => {
+  const shop = await openShop(browser, `${service.url}/`);
+  const files = await holdFiles(shop.page, '**/assets/{app,kit}-*.js');
+  await chat(shop.page).open();
+  await shop.page.keyboard.press('Escape');
+  await expect.poll(() => chat(shop.page).field.isVisible()).toBe(false);
+  await files.release();
+  await shop.page.waitForFunction(() =>
+    document.querySelector('parley-chat')?.shadowRoot?.querySelector('.menu-button'),
+  );
+  expect(await chat(shop.page).field.isVisible()).toBe(false);
+  await chat(shop.page).open();
+  expect(await held(shop.page)).toMatchObject({ hasFocus: true });
+  await shop.close();
+});
+
+test('a window that opens by itself leaves the focus in the page', async () => {
+  const shop = await openShop(browser, `${service.url}/`);
+  await chat(shop.page).open();
+  await shop.page.getByRole('button', { name: 'More' }).waitFor();
+  await shop.page.addInitScript(() =>
+    addEventListener('DOMContentLoaded', () => {
+      const search = document.body.appendChild(document.createElement('input'));
+      search.id = 'search';
+      search.focus();
+    }),
+  );
+  await shop.page.reload();
+  await shop.page.getByRole('button', { name: 'More' }).waitFor();
+  expect(await shop.page.evaluate(() => document.activeElement?.id)).toBe('search');
   await shop.close();
 });
 

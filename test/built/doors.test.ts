@@ -22,23 +22,31 @@ beforeAll(() => {
   }));
 });
 
-test('a page pays at most 3 KB for the launcher, 21 KB until the composer can be used, 39 KB until words leave', () => {
+test('a page pays at most 3 KB for the launcher, 12 KB until the composer takes words, 22 KB until all of it can be used, 39 KB until words leave', () => {
   const sizes = {
     launcher: brotli('parley.js'),
     front: brotli(fileOf('stage')),
     kit: brotli(fileOf('kit')),
     window: brotli(fileOf('app')),
   };
-  const composer = sizes.launcher + sizes.front + sizes.kit + sizes.window;
+  const field = sizes.launcher + sizes.front;
+  const composer = field + sizes.kit + sizes.window;
   const engine = brotli(fileOf('chat'));
-  console.table({ ...sizes, 'until the composer': composer, engine, 'until words leave': composer + engine });
+  console.table({
+    ...sizes,
+    'until the field': field,
+    'until the composer': composer,
+    engine,
+    'until words leave': composer + engine,
+  });
   expect(sizes.launcher).toBeLessThanOrEqual(3_072);
-  expect(composer).toBeLessThanOrEqual(20_700);
+  expect(field).toBeLessThanOrEqual(12_288);
+  expect(composer).toBeLessThanOrEqual(21_700);
   expect(engine).toBeLessThanOrEqual(18_000);
-  expect(composer + engine).toBeLessThanOrEqual(39_300);
+  expect(composer + engine).toBeLessThanOrEqual(39_700);
 });
 
-test('all of it, with English and whatever comes later, is at most 86 KB', () => {
+test('all of it, with English and whatever comes later, is at most 87 KB', () => {
   const languages = new Set(readdirSync(join(import.meta.dirname, '../../src/text/locales')));
   const sizes = Object.fromEntries(
     ['parley.js', ...readdirSync(join(cdn, 'assets')).map((file) => `assets/${file}`)].flatMap((file) => {
@@ -57,7 +65,7 @@ test('all of it, with English and whatever comes later, is at most 86 KB', () =>
     expect.arrayContaining(['parley', 'stage', 'kit', 'app', 'chat', 'thread', 'emoji', 'notice']),
   );
   // It is meant to be 60 KB.
-  expect(all).toBeLessThanOrEqual(86_500);
+  expect(all).toBeLessThanOrEqual(87_200);
 });
 
 test('chat.html pays 3 KB more than a tag, and in an app 3 KB for the bridge', () => {

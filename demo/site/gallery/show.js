@@ -96,7 +96,7 @@ async function show() {
   const launcher = await (await fetch('/parley.js')).text();
   const fileOf = (entry) =>
     `/assets/${new RegExp(`\\b(${entry}-[\\w-]+) [\\w+/]{43}=`).exec(launcher)[1]}.js`;
-  const [{ createFace, createFront }, { createWindow }, { watchNews }] = await Promise.all(
+  const [{ createFace, createFront, createShell }, { createWindow }, { watchNews }] = await Promise.all(
     ['stage', 'app', 'chat'].map((entry) => import(fileOf(entry))),
   );
   const written = {
@@ -133,13 +133,14 @@ async function show() {
     sheet.replaceSync(css);
     root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
   };
-  const made = await createWindow(root, chat, undefined, written, (spoken) => {
+  const shell = createShell(root, chat, written, undefined, () => {});
+  await createWindow(shell, chat, undefined, written, (spoken) => {
     say = spoken;
     face.setWords({ region: say('region'), openChat: say('openChat'), closeChat: say('closeChat') });
   });
   const open = () => {
     chat.setOpen(true);
-    made.show(!query.has('still'));
+    shell.show(!query.has('still'));
   };
   // The tag has made a launcher that would open a chat of its own: its presses are ours.
   host.addEventListener(
@@ -154,7 +155,7 @@ async function show() {
   );
   chat.$open.listen((isOpen) => {
     face.setOpen(isOpen);
-    if (!isOpen) made.hide();
+    if (!isOpen) shell.hide();
   });
   if (state.closed) {
     watchNews(

@@ -1,0 +1,168 @@
+/**
+ * The window before there is one: its frame, its colours and a field to write in, in plain DOM, so that the visitor
+ * does not wait for the rest. The window that comes later takes these very elements over, with the focus and the
+ * letters in them. It does not know what else a window shows.
+ */
+import { adoptStyles } from '../embed/styles.js';
+import type { Chat } from '../state/front.js';
+import { directionOf } from '../text/choose.js';
+import { shellEn } from '../text/en-shell.js';
+import { wantedLocales } from '../text/wanted.js';
+import { createDress } from './dress.js';
+import { createFrame, type MakeFrame } from './frame.js';
+import { CLOSE_PATH, SEND_PATH } from './icon-paths.js';
+import css from './ui.css?inline';
+
+/** What the service takes. */
+export const MAX_CHARACTERS = 150_000;
+/** Where the visitor goes on: the composer, or what is asked before it. */
+export const FIELDS = '.composer textarea, .questions :is(input, select)';
+
+export type Shell = ReturnType<typeof createShell>;
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/**
+ * @param written what the owner has written; with questions before the chat, there is no field yet
+ * @param submit sends the draft
+ */
+export function createShell(
+  root: ShadowRoot,
+  chat: Chat,
+  written: Readonly<Record<string, unknown>>,
+  nonce: string | undefined,
+  submit: () => void,
+  makeFrame: MakeFrame = createFrame,
+) {
+  const { scheme, title, locale, sentences, preChat } = written;
+  const adopt = (sheet: string) => adoptStyles(root, sheet, nonce);
+  const dress = createDress(root, nonce, scheme === 'light' || scheme === 'dark' ? scheme : 'auto');
+  // Asks the page for its styles, and asks before there are more of them to be computed.
+  dress();
+  adopt(css);
+
+  const put = <E extends Element>(element: E, attributes: Record<string, string>, parent: Node): E => {
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    parent.appendChild(element);
+    return element;
+  };
+  const make = <N extends keyof HTMLElementTagNameMap>(
+    name: N,
+    attributes: Record<string, string>,
+    parent: Node,
+  ) => put(document.createElement(name), attributes, parent);
+  const draw = (path: string, parent: Node) => {
+    const icon = put(
+      document.createElementNS(SVG, 'svg'),
+      {
+        viewBox: '0 0 24 24',
+        width: '24',
+        height: '24',
+        fill: 'none',
+        stroke: 'currentColor',
+        'stroke-width': '2',
+        'stroke-linecap': 'round',
+        'stroke-linejoin': 'round',
+      },
+      parent,
+    );
+    put(document.createElementNS(SVG, 'path'), { d: path }, icon);
+  };
+
+  // Words of another language are on their way: until then there are none.
+  const wanted = wantedLocales(
+    typeof locale === 'string' ? locale : undefined,
+    document.documentElement.lang,
+    navigator.languages,
+  );
+  const lang = wanted[0] ?? 'en';
+  const say = (words: string) => (/^en\b/.test(lang) && !sentences ? words : '');
+
+  const dialog = make('dialog', { part: 'panel', class: 'panel', tabindex: '-1' }, root);
+  const shell = {
+    dialog,
+    dress,
+    adopt,
+    /** The visitor wants what lies over the others closed. */
+    escape: () => chat.setOpen(false),
+    /** @param asked by the visitor, here and now: the field takes the focus */
+    show(asked: boolean) {
+      if (shown === false) dress();
+      const field = asked && dialog.querySelector<HTMLElement>(FIELDS);
+      // With that, to be shown and to take the focus are one step.
+      if (field) field.autofocus = true;
+      if (!shown) frame.show(asked);
+      shown = true;
+      // Until there is a field, the window itself holds the focus.
+      if (asked && (!field || root.activeElement !== field)) (field || dialog).focus();
+      if (field) field.autofocus = false;
+    },
+    hide() {
+      shown = shown && false;
+      frame.hide();
+    },
+    /** The window is here, and what happens in the elements is its matter. */
+    leave() {
+      for (const undo of undos.splice(0)) undo();
+    },
+    destroy() {
+      shell.leave();
+      frame.destroy();
+      dialog.remove();
+    },
+  };
+  let shown: boolean | undefined;
+  const undos: (() => void)[] = [];
+  const frame = makeFrame(dialog, root, chat.$open.get, () => shell.escape());
+  if (preChat) return shell;
+
+  dialog.setAttribute('aria-label', shellEn.window);
+  const outer = make('div', { class: 'root', lang, dir: directionOf(lang) }, dialog);
+  const inner = make('div', { class: 'root' }, outer);
+  const header = make('div', { class: 'header', part: 'header' }, inner);
+  const headline = make('div', { class: 'headline' }, header);
+  make('h2', {}, headline).textContent = typeof title === 'string' ? title : say(shellEn.title);
+  make('p', {}, headline).textContent = say(shellEn.subtitle);
+  const close = make('button', { class: 'close', part: 'close', 'aria-label': shellEn.closeChat }, header);
+  draw(CLOSE_PATH, close);
+  close.onclick = shell.escape;
+  make('div', { class: 'scroll-area' }, inner);
+  const form = make('form', { class: 'composer', part: 'composer' }, inner);
+  const row = make('div', { class: 'field' }, form);
+  const tool = { class: 'tool', disabled: '' };
+  if (`${written.attachments}` !== 'false') make('button', tool, row);
+  const field = make(
+    'textarea',
+    {
+      rows: '1',
+      'aria-label': shellEn.message,
+      placeholder: say(shellEn.placeholder) || ' ',
+      enterkeyhint: 'send',
+    },
+    row,
+  );
+  make('button', tool, row);
+  const send = make('button', { class: 'send', part: 'send', 'aria-label': shellEn.send }, row);
+  draw(SEND_PATH, send);
+  const pressed = (event: Event) => {
+    event.preventDefault();
+    if (field.value.trim() && field.value.length <= MAX_CHARACTERS) submit();
+    field.focus();
+  };
+  form.onsubmit = send.onclick = pressed;
+  field.oninput = () => chat.setDraft(field.value);
+  field.onkeydown = (event) => {
+    // Safari ends a composition before the key that ended it; 229 is that key.
+    if (event.key === 'Enter' && !event.shiftKey && !event.isComposing && event.keyCode !== 229)
+      pressed(event);
+  };
+  undos.push(
+    chat.$draft.subscribe((draft) => {
+      if (field.value !== draft) field.value = draft;
+    }),
+    () => {
+      close.onclick = form.onsubmit = send.onclick = field.oninput = field.onkeydown = null;
+    },
+  );
+  return shell;
+}
