@@ -38,7 +38,10 @@ export function place(stage: Stage): void {
   launcher.adopt(css);
   const wrong = wrongOptions(options);
   const tokens = { accent, scheme, offsetX, offsetY, phoneOffsetX, phoneOffsetY, zIndex };
-  dress(host, Object.fromEntries(Object.entries(tokens).filter(([name]) => !wrong.includes(name))));
+  const said = Object.entries(tokens).filter(([name, value]) => value !== undefined && !wrong.includes(name));
+  dress(host, Object.fromEntries(said));
+  // A written element outlives its chat, and has a style of its own.
+  stage.own(() => dress(host, Object.fromEntries(said.map(([name]) => [name]))));
   if (options.position) host.dataset.position = `${options.position}`;
   if (options.inside) settle(stage);
   else if (options.launcher && options.launcher !== 'button') lend(stage);
@@ -120,9 +123,11 @@ function settle(stage: Stage) {
 }
 
 /** It stands where the owner put it, takes nobody's focus and no key but the ones typed in it. */
-const inlineFrame: MakeFrame = (dialog) => {
-  const keep = (event: Event) => event.stopPropagation();
-  dialog.addEventListener('keydown', keep);
+const inlineFrame: MakeFrame = (dialog, _root, _isOpen, close) => {
+  dialog.addEventListener('keydown', (event) => {
+    event.stopPropagation();
+    if (event.key === 'Escape' && !event.isComposing && !event.defaultPrevented) close(true);
+  });
   const hide = () => dialog.removeAttribute('open');
   return {
     // Its own method would move the focus.

@@ -75,7 +75,7 @@ export async function createWindow(
   };
   const { dialog } = shell;
   const close = () => chat.setOpen(false);
-  shell.escape = () => (layers.at(-1) ?? close)();
+  shell.escape = (over) => (layers.at(-1) ?? (over ? () => {} : close))();
 
   function Root() {
     const { say, locale, dir } = useStore($language);

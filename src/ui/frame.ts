@@ -15,13 +15,13 @@ export interface Frame {
 
 /**
  * @param isOpen whether it is meant to be seen
- * @param close the visitor wants it closed, or what lies over it
+ * @param close the visitor wants it closed, or what lies over it; that alone, where the window stays
  */
 export function createFrame(
   dialog: HTMLDialogElement,
   root: ShadowRoot,
   isOpen: () => boolean,
-  close: () => void,
+  close: (stays?: boolean) => unknown,
 ): Frame {
   const narrow = matchMedia('(max-width: 479px), (max-height: 420px)');
   const undos: (() => void)[] = [];

@@ -83,8 +83,8 @@ export function createShell(
     dialog,
     dress,
     adopt,
-    /** The visitor wants what lies over the others closed. */
-    escape: () => chat.setOpen(false),
+    /** The visitor wants what lies over the others closed; the window itself, too, unless it is to stay. */
+    escape: (stays?: boolean) => stays || chat.setOpen(false),
     /** @param asked by the visitor, here and now: the field takes the focus */
     show(asked: boolean) {
       if (shown === false) dress();
@@ -113,7 +113,7 @@ export function createShell(
   };
   let shown: boolean | undefined;
   const undos: (() => void)[] = [];
-  const frame = makeFrame(dialog, root, chat.$open.get, () => shell.escape());
+  const frame = makeFrame(dialog, root, chat.$open.get, (stays) => shell.escape(stays));
   if (preChat) return shell;
 
   dialog.setAttribute('aria-label', shellEn.window);
@@ -125,7 +125,7 @@ export function createShell(
   make('p', {}, headline).textContent = say(shellEn.subtitle);
   const close = make('button', { class: 'close', part: 'close', 'aria-label': shellEn.closeChat }, header);
   draw(CLOSE_PATH, close);
-  close.onclick = shell.escape;
+  close.onclick = () => shell.escape();
   make('div', { class: 'scroll-area' }, inner);
   const form = make('form', { class: 'composer', part: 'composer' }, inner);
   const row = make('div', { class: 'field' }, form);

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 test('a written chat is its own host, follows its attributes, and leaves the other one alone', async () => {
   const written = `<main><h1>A shop</h1>
-    <parley-chat id="mine" class="mine" base-url="${service.url}" inbox-identifier="{{inbox}}" inline
+    <parley-chat id="mine" class="mine" style="--parley-offset-x: 7px" base-url="${service.url}" inbox-identifier="{{inbox}}" inline
       data-title="Here in the page"></parley-chat></main>`;
   const shop = await openShop(
     browser,
@@ -49,6 +49,7 @@ test('a written chat is its own host, follows its attributes, and leaves the oth
   expect(await owned('#mine')).toBe('object');
   expect(await owned('html > parley-chat')).toBe('undefined');
 
+  expect(await mine.getAttribute('style')).toBe('--parley-offset-x: 7px');
   // It lies where it was written, in the colour that the page gave it.
   const [place, window] = await Promise.all([mine.boundingBox(), mine.getByRole('dialog').boundingBox()]);
   expect(window?.y).toBeGreaterThanOrEqual((place?.y ?? 0) - 1);

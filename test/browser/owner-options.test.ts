@@ -173,6 +173,12 @@ test('inside an element the window is a part of the page, and goes with it and c
   expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Search');
   await field.press('Escape');
   expect(await chat(page).window.isVisible()).toBe(true);
+  // What lies over it is.
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menu').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+  expect(await chat(page).window.isVisible()).toBe(true);
   await chat(page).say('From within the page');
   const conversation = await agent(service).conversationOf('From within the page');
   await page.evaluate(() => {
