@@ -75,7 +75,7 @@ export function createLauncher(
       for (const node of [document, document.documentElement]) watch.observe(node, { childList: true });
     },
     /** Keeps the keyboard with us until the composer is there. */
-    catchKeys() {
+    hold() {
       said?.remove();
       button.setAttribute('aria-busy', 'true');
       catcher ??= make('textarea', { class: 'catcher', 'aria-label': launcherEn.message });

@@ -103,7 +103,7 @@ export function mount(
       // Now, and not a round trip later: on a phone the keyboard comes only with the press itself.
       if (asked && !stage) {
         intend();
-        launcher.catchKeys();
+        launcher.hold();
       }
       return await (await entering).show(asked);
     } catch {

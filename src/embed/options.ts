@@ -33,6 +33,6 @@ export function readOptions(given: Given): Options {
     ? inboxIdentifier
       ? ''
       : `${tag ? 'data-inbox-identifier' : 'inboxIdentifier'} must be that of your API inbox.`
-    : `${tag ? 'data-base-url' : 'baseUrl'} must be the address of your service.`;
+    : `${tag ? 'data-base-url' : 'baseUrl'} must be that of your service.`;
   return { ...given, baseUrl, inboxIdentifier, scope: scopeKey(baseUrl, inboxIdentifier), wrong };
 }

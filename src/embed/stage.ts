@@ -161,7 +161,7 @@ export function createStage(
       // Questions come before the field, and with the rest.
       const early = stage.chatWindow || !options.preChat;
       if (early) reveal(stage.shell, asked);
-      else if (asked) launcher.catchKeys();
+      else if (asked) launcher.hold();
       try {
         stage.making = make(stage.shell);
         const made = await stage.making;

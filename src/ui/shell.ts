@@ -18,6 +18,9 @@ export const MAX_CHARACTERS = 150_000;
 /** Where the visitor goes on: the composer, or what is asked before it. */
 export const FIELDS = '.composer textarea, .questions :is(input, select)';
 
+/** What is typed, scrolled and copied in the window is no matter of the host page and its shortcuts. */
+const OURS = ['keypress', 'keyup', 'wheel', 'touchmove', 'copy', 'paste'];
+
 export type Shell = ReturnType<typeof createShell>;
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -79,6 +82,7 @@ export function createShell(
   const say = (words: string) => (/^en\b/.test(lang) && !sentences ? words : '');
 
   const dialog = make('dialog', { part: 'panel', class: 'panel', tabindex: '-1' }, root);
+  for (const type of OURS) dialog.addEventListener(type, (event) => event.stopPropagation());
   const shell = {
     dialog,
     dress,

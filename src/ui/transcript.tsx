@@ -20,9 +20,6 @@ import { useStore } from './use-store.js';
 const AHEAD_PX = 400;
 /** About how high a row is that has not been drawn yet. */
 const ROW_PX = 60;
-/** What is typed, scrolled and copied in the window is no matter of the host page and its shortcuts. */
-const OURS = ['keypress', 'keyup', 'wheel', 'touchmove', 'copy', 'paste'];
-const keepToUs = (event: Event) => event.stopPropagation();
 const NONE: readonly Chunk[] = [{ key: 0, rows: [] }];
 
 export interface TranscriptProps {
@@ -77,9 +74,6 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
     const resize = new ResizeObserver(() => settle.current());
     resize.observe(element);
     resize.observe(element.firstElementChild);
-    const dialog = element.closest('dialog');
-    // Its undo is the end of the dialog, which goes with the chat.
-    for (const type of OURS) dialog?.addEventListener(type, keepToUs);
     return () => resize.disconnect();
   }, []);
 

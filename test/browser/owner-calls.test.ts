@@ -187,7 +187,7 @@ test('without what nothing works, one sentence says what to write, and every cal
   await page.waitForFunction(() => window.parley !== undefined);
   const outcome = await page.evaluate(() => window.parley?.open());
   expect(outcome).toMatchObject({ ok: false, error: { kind: 'wrong' } });
-  expect(shop.console).toEqual(['warning: Parley: data-base-url must be the address of your service.']);
+  expect(shop.console).toEqual(['warning: Parley: data-base-url must be that of your service.']);
   expect(await chat(page).host.count()).toBe(0);
   await shop.close();
 });
