@@ -72,7 +72,7 @@ export function createShell(
     put(document.createElementNS(SVG, 'path'), { d: path }, icon);
   };
 
-  // Words of another language are on their way: until then there are none.
+  // Words of another language are on their way: until then none are written, and those to be heard say what they are.
   const wanted = wantedLocales(
     typeof locale === 'string' ? locale : undefined,
     document.documentElement.lang,
@@ -127,7 +127,11 @@ export function createShell(
   const headline = make('div', { class: 'headline' }, header);
   make('h2', {}, headline).textContent = typeof title === 'string' ? title : say(shellEn.title);
   make('p', {}, headline).textContent = say(shellEn.subtitle);
-  const close = make('button', { class: 'close', part: 'close', 'aria-label': shellEn.closeChat }, header);
+  const close = make(
+    'button',
+    { class: 'close', part: 'close', lang: 'en', 'aria-label': shellEn.closeChat },
+    header,
+  );
   draw(CLOSE_PATH, close);
   close.onclick = () => shell.escape();
   make('div', { class: 'scroll-area' }, inner);
@@ -139,6 +143,7 @@ export function createShell(
     'textarea',
     {
       rows: '1',
+      lang: 'en',
       'aria-label': shellEn.message,
       placeholder: say(shellEn.placeholder) || ' ',
       enterkeyhint: 'send',
@@ -146,7 +151,7 @@ export function createShell(
     row,
   );
   make('button', tool, row);
-  const send = make('button', { class: 'send', part: 'send', 'aria-label': shellEn.send }, row);
+  const send = make('button', { class: 'send', part: 'send', lang: 'en', 'aria-label': shellEn.send }, row);
   draw(SEND_PATH, send);
   const pressed = (event: Event) => {
     event.preventDefault();
@@ -166,6 +171,7 @@ export function createShell(
     }),
     () => {
       close.onclick = form.onsubmit = send.onclick = field.oninput = field.onkeydown = null;
+      for (const one of [close, field, send]) one.removeAttribute('lang');
     },
   );
   return shell;

@@ -3,6 +3,7 @@ import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   agent,
+  arabic,
   chat,
   launchBrowser,
   openShop,
@@ -176,6 +177,26 @@ test('a window that opens by itself leaves the focus in the page', async () => {
   await shop.page.reload();
   await shop.page.getByRole('button', { name: 'More' }).waitFor();
   expect(await shop.page.evaluate(() => document.activeElement?.id)).toBe('search');
+  await shop.close();
+});
+
+test('before the words of another language are here none are written, and what is heard says that it is English', async () => {
+  const shop = await openShop(browser, `${service.url}/rtl.html`);
+  const files = await holdFiles(shop.page, '**/assets/{app,kit}-*.js');
+  await chat(shop.page).launcher.click();
+  const field = chat(shop.page).host.locator('textarea');
+  await field.waitFor();
+  expect(await field.getAttribute('lang')).toBe('en');
+  expect(await field.getAttribute('placeholder')).toBe(' ');
+  const root = chat(shop.page).host.locator('dialog > .root');
+  expect(await root.getAttribute('dir')).toBe('rtl');
+  expect((await root.innerText()).trim()).toBe('');
+  await shop.page.keyboard.type('مرحبا');
+  await files.release();
+  const inArabic = chat(shop.page, arabic);
+  await inArabic.window.getByRole('heading', { name: arabic('title') }).waitFor();
+  expect(await inArabic.field.inputValue()).toBe('مرحبا');
+  expect(await inArabic.field.getAttribute('lang')).toBe(null);
   await shop.close();
 });
 

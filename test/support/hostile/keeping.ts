@@ -111,6 +111,8 @@ export const keeping: HostilePage[] = [
       window.addEventListener('leave', function () { hidden = true; document.dispatchEvent(new Event('visibilitychange')); window.dispatchEvent(new Event('blur')); });`),
     instead: {
       async answer({ tab, usual }) {
+        // A page that nobody looks at opens no line; it keeps the one that it has.
+        await expect.poll(() => tab.eval(() => window.parley?.status().line)).toBe('live');
         await tab.eval(() => void window.dispatchEvent(new Event('leave')));
         await usual.answer();
       },
