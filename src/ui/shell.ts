@@ -79,7 +79,7 @@ export function createShell(
     navigator.languages,
   );
   const lang = wanted[0] ?? 'en';
-  const say = (words: string) => (/^en\b/.test(lang) && !sentences ? words : '');
+  const say = (words: string) => (/^en\b/.test(lang) && !sentences ? words : '\u00a0');
 
   const dialog = make('dialog', { part: 'panel', class: 'panel', tabindex: '-1' }, root);
   for (const type of OURS) dialog.addEventListener(type, (event) => event.stopPropagation());
@@ -134,7 +134,13 @@ export function createShell(
   );
   draw(CLOSE_PATH, close);
   close.onclick = () => shell.escape();
-  make('div', { class: 'scroll-area' }, inner);
+  const area = make('div', { class: 'scroll-area' }, inner);
+  const loading = make(
+    'div',
+    { class: 'loading', 'aria-hidden': 'true' },
+    make('div', { class: 'thread' }, area),
+  );
+  for (let bubble = 0; bubble < 3; bubble++) make('i', {}, loading);
   const form = make('form', { class: 'composer', part: 'composer' }, inner);
   const row = make('div', { class: 'field' }, form);
   const tool = { class: 'tool', disabled: '' };
@@ -145,7 +151,7 @@ export function createShell(
       rows: '1',
       lang: 'en',
       'aria-label': shellEn.message,
-      placeholder: say(shellEn.placeholder) || ' ',
+      placeholder: say(shellEn.placeholder),
       enterkeyhint: 'send',
     },
     row,

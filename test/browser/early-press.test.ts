@@ -184,10 +184,10 @@ test('before the words of another language are here none are written, and what i
   const shop = await openShop(browser, `${service.url}/rtl.html`);
   const files = await holdFiles(shop.page, '**/assets/{app,kit}-*.js');
   await chat(shop.page).launcher.click();
-  const field = chat(shop.page).host.locator('textarea');
+  const field = chat(shop.page).host.locator('form.composer textarea');
   await field.waitFor();
   expect(await field.getAttribute('lang')).toBe('en');
-  expect(await field.getAttribute('placeholder')).toBe(' ');
+  expect((await field.getAttribute('placeholder'))?.trim()).toBe('');
   const root = chat(shop.page).host.locator('dialog > .root');
   expect(await root.getAttribute('dir')).toBe('rtl');
   expect((await root.innerText()).trim()).toBe('');

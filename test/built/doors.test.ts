@@ -41,9 +41,9 @@ test('a page pays at most 3 KB for the launcher, 12 KB until the composer takes 
   });
   expect(sizes.launcher).toBeLessThanOrEqual(3_072);
   expect(field).toBeLessThanOrEqual(12_288);
-  expect(composer).toBeLessThanOrEqual(21_700);
+  expect(composer).toBeLessThanOrEqual(21_800);
   expect(engine).toBeLessThanOrEqual(18_100);
-  expect(composer + engine).toBeLessThanOrEqual(39_800);
+  expect(composer + engine).toBeLessThanOrEqual(39_900);
 });
 
 test('all of it, with English and whatever comes later, is at most 87 KB', () => {
@@ -65,7 +65,7 @@ test('all of it, with English and whatever comes later, is at most 87 KB', () =>
     expect.arrayContaining(['parley', 'stage', 'kit', 'app', 'chat', 'thread', 'emoji', 'notice']),
   );
   // It is meant to be 60 KB.
-  expect(all).toBeLessThanOrEqual(87_200);
+  expect(all).toBeLessThanOrEqual(87_400);
 });
 
 test('chat.html pays 3 KB more than a tag, and in an app 3 KB for the bridge', () => {

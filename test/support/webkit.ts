@@ -29,6 +29,7 @@ const KEYS: Record<Press, readonly string[]> = {
   Tab: ['\uE004'],
 };
 const COMMAND_LIMIT_MS = 30_000;
+const BEGIN_LIMIT_MS = 15_000;
 
 export async function launchWebKit(paths: WebKitPaths) {
   const children: ChildProcess[] = [];
@@ -86,14 +87,14 @@ function freePort(): Promise<number> {
   });
 }
 
-type Call = <T>(method: string, path: string, body?: unknown) => Promise<T>;
+type Call = <T>(method: string, path: string, body?: unknown, limitMs?: number) => Promise<T>;
 
 const createCaller =
   (base: string): Call =>
-  async <T>(method: string, path: string, body?: unknown) => {
+  async <T>(method: string, path: string, body?: unknown, limitMs = COMMAND_LIMIT_MS) => {
     const response = await fetch(base + path, {
       method,
-      signal: AbortSignal.timeout(COMMAND_LIMIT_MS),
+      signal: AbortSignal.timeout(limitMs),
       ...(method === 'POST' ? { body: JSON.stringify(body ?? {}) } : {}),
     });
     const { value } = (await response.json()) as { value: T & { error?: string; message?: string } };
@@ -102,11 +103,12 @@ const createCaller =
   };
 
 async function startSession(call: Call, binary: string): Promise<Profile> {
-  const { sessionId } = await call<{ sessionId: string }>('POST', '/session', {
-    capabilities: {
-      alwaysMatch: { 'webkitgtk:browserOptions': { binary, args: ['--automation'] } },
-    },
-  });
+  const capabilities = {
+    alwaysMatch: { 'webkitgtk:browserOptions': { binary, args: ['--automation'] } },
+  };
+  const begin = () => call<{ sessionId: string }>('POST', '/session', { capabilities }, BEGIN_LIMIT_MS);
+  // Once in some hundred starts the driver never hears from the browser that it has started.
+  const { sessionId } = await begin().catch(begin);
   const command: Call = (method, path, body) => call(method, `/session/${sessionId}${path}`, body);
   let last: Promise<unknown> = Promise.resolve();
   let current = '';
