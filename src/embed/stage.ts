@@ -168,7 +168,8 @@ export function createStage(
         if (over) made.destroy();
         else stage.chatWindow = made;
       } catch (error) {
-        stage.hide();
+        // Here, and not in other tabs, nor on the next page: there its files may come.
+        front.$open.set(false);
         throw error;
       }
       if (!hall.wanted() || over) launcher.caught().release();

@@ -8,7 +8,7 @@ import type { Key, Values } from '../text/text.js';
 import { type EmojiSlot, useSurroundings, type VoiceSlot } from './context.js';
 import { AttachIcon, MicIcon, SendIcon, SmileIcon } from './icons.js';
 import { useLater } from './later.js';
-import { MAX_CHARACTERS } from './shell.js';
+import { isSend, MAX_CHARACTERS } from './shell.js';
 import { useDrop } from './use-drop.js';
 import { useStore } from './use-store.js';
 
@@ -104,9 +104,7 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
   }
 
   function keyDown(event: KeyboardEvent) {
-    // Safari ends a composition before the key that ended it; 229 is that key.
-    if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return;
-    pressed(event);
+    if (isSend(event)) pressed(event);
   }
 
   function paste(event: ClipboardEvent) {

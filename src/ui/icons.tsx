@@ -1,21 +1,10 @@
 /** Our own drawings, 24 by 24, in the colour of the text. */
 import type { JSX } from 'preact';
-import { CLOSE_PATH, SEND_PATH } from './icon-paths.js';
+import { CLOSE_PATH, DRAWN, SEND_PATH } from './icon-paths.js';
 
 /** @param path stroked, not filled */
 export const icon = (path: string) => (): JSX.Element => (
-  <svg
-    viewBox="0 0 24 24"
-    width="24"
-    height="24"
-    fill="none"
-    stroke="currentColor"
-    stroke-width="2"
-    stroke-linecap="round"
-    stroke-linejoin="round"
-    aria-hidden="true"
-    focusable="false"
-  >
+  <svg {...DRAWN} aria-hidden="true">
     <path d={path} />
   </svg>
 );

@@ -10,13 +10,17 @@ import { shellEn } from '../text/en-shell.js';
 import { wantedLocales } from '../text/wanted.js';
 import { createDress } from './dress.js';
 import { createFrame, type MakeFrame } from './frame.js';
-import { CLOSE_PATH, SEND_PATH } from './icon-paths.js';
+import { CLOSE_PATH, DRAWN, SEND_PATH } from './icon-paths.js';
 import css from './ui.css?inline';
 
 /** What the service takes. */
 export const MAX_CHARACTERS = 150_000;
 /** Where the visitor goes on: the composer, or what is asked before it. */
 export const FIELDS = '.composer textarea, .questions :is(input, select)';
+
+/** Safari ends a composition before the key that ended it; 229 is that key. */
+export const isSend = ({ key, shiftKey, isComposing, keyCode }: KeyboardEvent): boolean =>
+  key === 'Enter' && !shiftKey && !isComposing && keyCode !== 229;
 
 /** What is typed, scrolled and copied in the window is no matter of the host page and its shortcuts. */
 const OURS = ['keypress', 'keyup', 'wheel', 'touchmove', 'copy', 'paste'];
@@ -55,20 +59,7 @@ export function createShell(
     parent: Node,
   ) => put(document.createElement(name), attributes, parent);
   const draw = (path: string, parent: Node) => {
-    const icon = put(
-      document.createElementNS(SVG, 'svg'),
-      {
-        viewBox: '0 0 24 24',
-        width: '24',
-        height: '24',
-        fill: 'none',
-        stroke: 'currentColor',
-        'stroke-width': '2',
-        'stroke-linecap': 'round',
-        'stroke-linejoin': 'round',
-      },
-      parent,
-    );
+    const icon = put(document.createElementNS(SVG, 'svg'), { ...DRAWN, 'aria-hidden': 'true' }, parent);
     put(document.createElementNS(SVG, 'path'), { d: path }, icon);
   };
 
@@ -91,18 +82,20 @@ export function createShell(
     escape: (stays?: boolean) => stays || chat.setOpen(false),
     /** @param asked by the visitor, here and now: the field takes the focus */
     show(asked: boolean) {
-      if (shown === false) dress();
       const field = asked && dialog.querySelector<HTMLElement>(FIELDS);
       // With that, to be shown and to take the focus are one step.
       if (field) field.autofocus = true;
-      if (!shown) frame.show(asked);
-      shown = true;
+      if (!shown) {
+        if (again) dress();
+        frame.show(asked);
+      }
+      shown = again = true;
       // Until there is a field, the window itself holds the focus.
       if (asked && (!field || root.activeElement !== field)) (field || dialog).focus();
       if (field) field.autofocus = false;
     },
     hide() {
-      shown = shown && false;
+      shown = false;
       frame.hide();
     },
     /** The window is here, and what happens in the elements is its matter. */
@@ -115,7 +108,9 @@ export function createShell(
       dialog.remove();
     },
   };
-  let shown: boolean | undefined;
+  let shown = false;
+  /** The page may say something else of its colours by now. */
+  let again = false;
   const undos: (() => void)[] = [];
   const frame = makeFrame(dialog, root, chat.$open.get, (stays) => shell.escape(stays));
   if (preChat) return shell;
@@ -167,9 +162,7 @@ export function createShell(
   form.onsubmit = send.onclick = pressed;
   field.oninput = () => chat.setDraft(field.value);
   field.onkeydown = (event) => {
-    // Safari ends a composition before the key that ended it; 229 is that key.
-    if (event.key === 'Enter' && !event.shiftKey && !event.isComposing && event.keyCode !== 229)
-      pressed(event);
+    if (isSend(event)) pressed(event);
   };
   undos.push(
     chat.$draft.subscribe((draft) => {

@@ -131,6 +131,10 @@ test('the window is there before its code, and takes the field over as it is bei
 
 test('a window whose code cannot be fetched closes again, says so, and keeps the words', async () => {
   const shop = await openShop(browser, `${service.url}/`);
+  const other = await shop.page.context().newPage();
+  await other.goto(`${service.url}/`);
+  await chat(other).open();
+  await other.getByRole('button', { name: 'More' }).waitFor();
   const files = await holdFiles(shop.page, '**/assets/{app,kit}-*.js');
   await chat(shop.page).open();
   await shop.page.keyboard.type('Do not lose this');
@@ -138,6 +142,8 @@ test('a window whose code cannot be fetched closes again, says so, and keeps the
   await files.abort();
   await shop.page.getByText('The chat could not be loaded. Please try again.').waitFor({ state: 'attached' });
   expect(await chat(shop.page).field.isVisible()).toBe(false);
+  // The other tab has all its files, and is not closed for that.
+  expect(await chat(other).field.isVisible()).toBe(true);
   await files.release();
   await chat(shop.page).open();
   expect(await chat(shop.page).field.inputValue()).toBe('Do not lose this');

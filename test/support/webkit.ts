@@ -107,7 +107,7 @@ async function startSession(call: Call, binary: string): Promise<Profile> {
     alwaysMatch: { 'webkitgtk:browserOptions': { binary, args: ['--automation'] } },
   };
   const begin = () => call<{ sessionId: string }>('POST', '/session', { capabilities }, BEGIN_LIMIT_MS);
-  // Once in some hundred starts the driver never hears from the browser that it has started.
+  // A busy machine's driver may never hear from the browser that it has started.
   const { sessionId } = await begin().catch(begin);
   const command: Call = (method, path, body) => call(method, `/session/${sessionId}${path}`, body);
   let last: Promise<unknown> = Promise.resolve();
