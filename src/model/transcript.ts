@@ -80,7 +80,10 @@ export function transcript(
     if (messages[lowerBound(messages, claim.id)]?.id !== claim.id) rows.push(old);
   }
   for (const entry of ledger.outbox) {
-    if (!arrived.has(entry.echoId)) rows.push(waiting.find((row) => row.entry === entry) ?? entryRow(entry));
+    if (arrived.has(entry.echoId)) continue;
+    // Being kept and kept already, it may be there twice for a moment.
+    arrived.add(entry.echoId);
+    rows.push(waiting.find((row) => row.entry === entry) ?? entryRow(entry));
   }
   settle(rows, seenAt, kept);
   return rows.length === before.length && rows.every((row, i) => row === before[i]) ? before : rows;

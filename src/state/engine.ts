@@ -264,13 +264,14 @@ export function createEngine(session: Session, front: Front, host: () => Contact
   let shownOf: number | undefined;
   session.own(
     effect(
-      [messages.$messages, messages.$hasOlder, $ledger, front.$seenAt],
-      (list, hasOlder, ledger, seenAt) => {
-        const known = session.loaded() && (ledger.conversationId === undefined || hasOlder !== undefined);
-        if (!known && !ledger.outbox.length) return;
-        const before = shownOf === ledger.conversationId ? front.$rows.get() : undefined;
-        shownOf = ledger.conversationId;
-        front.$rows.set(transcript(list, ledger, messages.names, seenAt, before));
+      [messages.$messages, messages.$hasOlder, $ledger, front.$seenAt, outbox.$keeping],
+      (list, hasOlder, { conversationId, outbox: kept, claims }, seenAt, keeping) => {
+        const known = session.loaded() && (conversationId === undefined || hasOlder !== undefined);
+        const all = [...kept, ...keeping];
+        if (!known && !all.length) return;
+        const before = shownOf === conversationId ? front.$rows.get() : undefined;
+        shownOf = conversationId;
+        front.$rows.set(transcript(list, { outbox: all, claims }, messages.names, seenAt, before));
       },
     ),
   );

@@ -1,8 +1,9 @@
 /**
- * Sends what the visitor wrote: kept before it is shown, recorded before its bytes leave, strictly in order, one
- * at a time over all tabs. An attempt without a usable answer is looked for in history before it is repeated.
+ * Sends what the visitor wrote: kept before anything of it leaves, recorded before its bytes do, strictly in order,
+ * one at a time over all tabs. An attempt without a usable answer is looked for in history before it is repeated.
  * It does not know sockets or markup; when the network fails it says so and waits to be called again.
  */
+import { atom } from 'nanostores';
 import { sendLimitMs, UPLOAD_LIMIT_MS } from '../api/inbox.js';
 import { type ChatError, fail, isNotFound, ok, type Result, verdict } from '../errors.js';
 import { adopt } from '../model/adopt.js';
@@ -65,6 +66,11 @@ export function createOutbox(
 ) {
   const { env, api, $ledger, update, tab, tabs } = session;
   const { contact, conversation, messages, patience } = parts;
+  /**
+   * On their way to the disk: shown already, because the disk may take more than a frame. Until they are there the
+   * draft has the words, too, and gives them back if they cannot be kept.
+   */
+  const $keeping = atom<readonly OutboxEntry[]>([]);
   let draining: Promise<void> | undefined;
   let askedAgain = false;
   let cancelTimer = () => {};
@@ -296,6 +302,7 @@ export function createOutbox(
   }
 
   return {
+    $keeping,
     drain,
     /** A contact and a conversation may be in the making. */
     busy: () => draining !== undefined,
@@ -305,7 +312,9 @@ export function createOutbox(
       const echoId = env.uuid();
       const described = files.map(({ name, type, bytes }) => ({ name, type, size: bytes.byteLength }));
       const entry = { echoId, content, files: described, queuedAt: env.wall() };
+      $keeping.set([...$keeping.get(), { ...entry, state: 'queued', attempts: 0 }]);
       const moved = await update((ledger) => enqueue(ledger, entry), { echoId, files });
+      $keeping.set($keeping.get().filter((one) => one.echoId !== echoId));
       if (!moved.ok) return fail(moved.error);
       void drain();
       return ok(echoId);

@@ -82,6 +82,28 @@ test('words that are being kept are found in the draft by the page that comes af
   expect([...profile.storage].find(([key]) => key.endsWith(':draft'))?.[1]).toBe('"and the rest"');
 });
 
+test('words are shown while the disk still takes them, and stay in the draft until it has', async () => {
+  await until(tab.chat.$rows, (rows) => rows !== undefined);
+  let held = true;
+  const { put } = IDBObjectStore.prototype;
+  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...given) {
+    const kept = put.apply(this, given);
+    const hold = () => {
+      if (held) this.get('').onsuccess = hold;
+    };
+    hold();
+    return kept;
+  });
+  type('slowly kept');
+  fireEvent.keyDown(composer(), { key: 'Enter' });
+  await waitFor(() => view().getByText('slowly kept', { selector: '.content *, .content' }));
+  expect(tab.chat.$rows.get()?.map(({ state }) => state)).toEqual(['waiting']);
+  expect([...profile.storage].find(([key]) => key.endsWith(':draft'))?.[1]).toBe('"slowly kept"');
+  held = false;
+  await until(tab.chat.$rows, (rows) => rows?.length === 1 && rows[0]?.state === 'sent');
+  vi.restoreAllMocks();
+});
+
 test('what a full disk refuses comes back in front of what was typed since, and in order', async () => {
   await until(tab.chat.$rows, (rows) => rows !== undefined);
   vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore) {
@@ -98,6 +120,7 @@ test('what a full disk refuses comes back in front of what was typed since, and 
   type('third');
   await waitFor(() => view().getByText(en.notStored));
   expect(composer().value).toBe('first\nsecond\nthird');
+  expect(tab.chat.$rows.get()).toEqual([]);
   vi.restoreAllMocks();
   fireEvent.keyDown(composer(), { key: 'Enter' });
   const rows = await until(tab.chat.$rows, (all) => all?.[0]?.state === 'sent');
