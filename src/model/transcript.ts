@@ -59,17 +59,20 @@ export function transcript(
 ): Row[] {
   const ours = recognised(messages, ledger, names);
   const arrived = new Set(ours.values());
-  const rows: Row[] = [];
-  let at = 0;
-  /** So many at the beginning are as they were. */
+  /** So many at the beginning are as they were. Of thousands mostly all, so this is as little as can be. */
   let kept = 0;
-  for (const message of messages) {
+  for (let old = before[0]; old?.message && old.message === messages[kept]; old = before[++kept]) {
+    const name = ours.get(old.message.id);
+    // A key is compared, and made, only where it must be.
+    if (name === undefined ? old.named : old.key !== name) break;
+  }
+  const rows = before.slice(0, kept);
+  let at = kept;
+  for (const message of messages.slice(kept)) {
     while ((before[at]?.message?.id ?? message.id) < message.id) at++;
     const old = before[at];
     const name = ours.get(message.id);
-    // A key is compared, and made, only where it must be: there may be thousands.
     const same = old?.message === message && (name === undefined ? !old.named : old.key === name);
-    if (same && at === rows.length && kept === at) kept++;
     rows.push(same ? old : messageRow(message, name));
   }
   const waiting = before.filter(({ entry }) => entry);
@@ -156,7 +159,9 @@ function settle(rows: Row[], seenAt: number, kept: number): void {
   const from = Math.max(0, kept - 1);
   for (let i = 0; i < from; i++) {
     const row = rows[i];
-    if (row?.mine && row.mark !== markOf(row, i)) rows[i] = { ...row, mark: markOf(row, i) };
+    // It says what it said, unless another one is the newest now, or the newest that was seen.
+    if (row && (row.mark || i === newest || i === seen) && row.mark !== markOf(row, i))
+      rows[i] = { ...row, mark: markOf(row, i) };
   }
   let startsDay = !kept || rows[from]?.startsDay === true;
   let startsGroup = !kept || rows[from]?.startsGroup === true;
@@ -186,8 +191,10 @@ const arrival = ({ message }: Row): Mark => (message?.status === 'delivered' ? '
 function marked(rows: readonly Row[], seenAt: number): { newest: number; seen: number } {
   let newest = -1;
   for (let i = rows.length - 1; i >= 0; i--) {
-    const { mine, message } = rows[i] ?? {};
-    if (!mine || !message || message.status === 'failed') continue;
+    const row = rows[i];
+    if (!row?.mine) continue;
+    const { message } = row;
+    if (!message || message.status === 'failed') continue;
     if (newest < 0) newest = i;
     if (message.status === 'read' || message.created_at <= seenAt) return { newest, seen: i };
   }

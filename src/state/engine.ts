@@ -7,7 +7,7 @@ import type { ContactFields } from '../api/inbox.js';
 import { fail, isNotFound, ok, type Result } from '../errors.js';
 import { head, tell } from '../model/ledger.js';
 import { transcript } from '../model/transcript.js';
-import { unreadCount } from '../model/unread.js';
+import { unseen } from '../model/unread.js';
 import { raise } from '../storage/raise.js';
 import type { ChatEvent } from '../wire/frame.js';
 import type { Message } from '../wire/message.js';
@@ -127,8 +127,8 @@ export function createEngine(session: Session, front: Front, host: () => Contact
   /** The service does not say when an agent has read our words; whoever looks on asks, now and then. */
   async function lookUp() {
     const { sourceId, conversationId: id } = $ledger.get();
-    const unseen = front.$rows.get()?.some(({ mark }) => mark === 'sent' || mark === 'delivered');
-    if (!$open.get() || !unseen || !sourceId || id === undefined) return;
+    const told = front.$rows.get()?.some(({ mark }) => mark === 'sent' || mark === 'delivered');
+    if (!$open.get() || !told || !sourceId || id === undefined) return;
     if (env.monotonic() - lookedUpAt < STANDING_MS) return;
     lookedUpAt = env.monotonic();
     const shown = await session.api.showConversation(sourceId, id);
@@ -200,10 +200,10 @@ export function createEngine(session: Session, front: Front, host: () => Contact
   function look() {
     const newest = messages.newestId();
     if (!$open.get() || !env.page.visible() || newest <= front.$seenId.get()) return;
-    const unseen = unreadCount(messages.$messages.get(), front.$seenId.get()) > 0;
+    const fresh = unseen(messages.$messages.get(), front.$seenId.get()).length > 0;
     front.see(newest);
     const { sourceId, conversationId } = $ledger.get();
-    if (unseen && sourceId && conversationId !== undefined)
+    if (fresh && sourceId && conversationId !== undefined)
       void session.api.updateLastSeen(sourceId, conversationId);
   }
 
@@ -215,12 +215,12 @@ export function createEngine(session: Session, front: Front, host: () => Contact
   );
   session.own(
     effect([messages.$messages, front.$seenId], (list, seenId) =>
-      front.$unread.set(unreadCount(list, seenId)),
+      front.$unread.set(unseen(list, seenId).length),
     ),
   );
   session.own(
     effect([messages.$messages, front.$seenId, conversations.$elsewhere], (list, seenId, elsewhere) => {
-      const here = list.filter((message) => message.id > seenId && message.message_type !== 0);
+      const here = unseen(list, seenId);
       if (here.length + elsewhere.length + front.$news.get().length)
         front.$news.set([...here, ...elsewhere].sort((a, b) => a.id - b.id));
     }),

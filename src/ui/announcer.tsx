@@ -40,10 +40,11 @@ export function Announcer(): JSX.Element {
         ),
       ),
       chat.$rows.listen((rows, before) => {
-        // What had failed when the page began is no news.
-        for (const { key, state, content } of before ? (rows ?? []) : []) {
+        // What had failed when the page began is no news. Rows that wait are the last ones.
+        for (let i = (before && rows ? rows.length : 0) - 1; rows?.[i]?.entry; i--) {
+          const { key, state, content } = rows[i] ?? {};
           if (state !== 'failed' || before?.find((row) => row.key === key)?.state === 'failed') continue;
-          speak(say('notDelivered', { words: content.slice(0, MAX_SPOKEN) }));
+          speak(say('notDelivered', { words: (content ?? '').slice(0, MAX_SPOKEN) }));
         }
       }),
     ];

@@ -107,6 +107,10 @@ export async function createWindow(
     dialog.setAttribute('aria-label', say('window'));
     named(say);
   });
+  // Not by :has(): with thousands of rows below, the browser would look through them at each that comes.
+  const stopLooking = chat.$rows.subscribe((rows) =>
+    dialog.toggleAttribute('data-fresh', rows?.length === 0),
+  );
 
   return {
     // Told, not done: a frame in a sandbox may send no forms.
@@ -114,6 +118,7 @@ export async function createWindow(
     setLocale: speak,
     destroy() {
       stopNaming();
+      stopLooking();
       render(null, dialog);
     },
   };

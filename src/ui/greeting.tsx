@@ -9,7 +9,7 @@ export function Greeting(): JSX.Element {
   return (
     <div class="empty">
       {greeting ? (
-        <h3>
+        <h3 class="spoken">
           <Avatar sender={undefined} name={title} />
           <bdi>{title}</bdi>
         </h3>

@@ -66,7 +66,7 @@ export function Panel(): JSX.Element {
   const shared = { onLeave: leave, onGo: setAt, onSay: setSaid };
   return (
     <>
-      <div ref={front} class="root" inert={covered}>
+      <div ref={front} class={composing ? 'root' : 'root asked'} inert={covered}>
         <Header
           subtitle={thread.it && <thread.it.Subtitle />}
           expanded={at === 'menu'}
