@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { basename, resolve } from 'node:path';
 import {
   type BuildEnvironmentOptions,
@@ -363,7 +364,8 @@ export default defineConfig({
     },
   },
   test: {
-    maxWorkers: 2,
+    // One more than can work at once: each waits now and then for a browser, a socket or a disk.
+    maxWorkers: Math.min(availableParallelism() + 1, 6),
     projects: [
       project(
         'unit',
@@ -470,6 +472,8 @@ function project(name: string, folders: string[], limitMs: number, provide: { en
     test: {
       name,
       provide,
+      // The units put their own window in place; the others keep nothing between files that could be in the way.
+      isolate: name === 'unit',
       include: folders.map((folder) => (folder.endsWith('.ts') ? folder : `${folder}/*.test.{ts,tsx}`)),
       testTimeout: limitMs,
       expect: { poll: { timeout: 10_000 } },

@@ -13,19 +13,14 @@ install();
 process.chdir(root);
 const long = process.argv.includes('--long');
 const wanted = ['chromium', 'firefox', 'webkit'];
-const engines = installEngines(wanted);
+const engines = installEngines([...wanted, 'shell']);
 const postgres = long || installPostgres();
-const env = {
-  ...process.env,
-  ...(engines.chromium ? { CHROMIUM_PATH: engines.chromium } : {}),
-};
 const broken = [];
 
 function run(title, command, ...args) {
   console.log(`\n── ${title}`);
   const { status } = spawnSync(process.execPath, [join(root, 'node_modules', command), ...args], {
     stdio: 'inherit',
-    env,
   });
   if (status !== 0) broken.push(title);
 }

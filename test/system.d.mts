@@ -1,6 +1,8 @@
 /** The path of each engine that is here now. */
 export function engines(): {
   chromium: string | undefined;
+  /** Chromium without the parts around its pages. */
+  shell: string | undefined;
   firefox: string | undefined;
   webkit: { driver: string; browser: string; display: string } | undefined;
 };

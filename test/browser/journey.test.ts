@@ -18,7 +18,7 @@ import { startMs } from '../support/service.js';
 let browser: Browser;
 let service: ShopService;
 beforeAll(async () => {
-  [browser, service] = await Promise.all([launchBrowser(), startShopService()]);
+  [browser, service] = await Promise.all([launchBrowser({ whole: true }), startShopService()]);
 }, startMs);
 afterAll(async () => {
   await browser.close();

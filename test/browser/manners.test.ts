@@ -26,7 +26,11 @@ let service: ShopService;
 beforeAll(async () => {
   [browser, service] = await Promise.all([
     // The driver keeps pages from the back/forward cache, unless told not to.
-    launchBrowser(['--enable-features=BackForwardCache'], ['--disable-back-forward-cache']),
+    launchBrowser({
+      args: ['--enable-features=BackForwardCache'],
+      without: ['--disable-back-forward-cache'],
+      whole: true,
+    }),
     startShopService(),
   ]);
 }, startMs);

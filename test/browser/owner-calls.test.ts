@@ -167,7 +167,10 @@ test('a program mounts several chats on one page, and anew after they were destr
     for (const one of window.chats) one.destroy();
   });
   expect(await chat(page).host.count()).toBe(0);
-  expect(await page.evaluate(() => document.querySelectorAll('link[rel=modulepreload]').length)).toBe(0);
+  // What was on its way comes, and its link goes then.
+  await expect
+    .poll(() => page.evaluate(() => document.querySelectorAll('link[rel=modulepreload]').length))
+    .toBe(0);
   await page.evaluate(() => {
     const again: () => Parley = Reflect.get(window, 'again');
     window.chats = [again()];

@@ -19,7 +19,11 @@ let browser: Browser;
 let service: ShopService;
 let stub: HostileService;
 beforeAll(async () => {
-  [browser, service, stub] = await Promise.all([launchBrowser(), startShopService(), startHostileService()]);
+  [browser, service, stub] = await Promise.all([
+    launchBrowser({ whole: true }),
+    startShopService(),
+    startHostileService(),
+  ]);
 }, startMs);
 afterAll(async () => {
   await browser.close();

@@ -42,7 +42,7 @@ beforeAll(async () => {
   await writeFile(large, Buffer.alloc(30 * MB, 7));
   await writeFile(tooLarge, Buffer.alloc(41 * MB));
   [browser, service] = await Promise.all([
-    launchBrowser(['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']),
+    launchBrowser({ args: ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'] }),
     startShopService({ forgetEchoId: true }),
   ]);
 }, startMs);

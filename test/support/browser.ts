@@ -2,11 +2,10 @@
  * A real browser before a real service: one Chromium for a test file, a fresh profile for each test. Finds the chat
  * as a visitor does, by role and name, and is the agent's side through the account API. Serves the built files.
  */
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -15,33 +14,26 @@ import type { ServiceOptions } from '../../demo/service/service.js';
 import { english as en } from '../../src/text/english.js';
 import ar from '../../src/text/locales/ar.js';
 import { createSay, type Say } from '../../src/text/text.js';
+import { engines, howToGet } from '../system.mjs';
 import { type Place, startTestService, type TestService } from './service.js';
 
 const built = (folder: string) => fileURLToPath(new URL(`../../dist/${folder}`, import.meta.url));
 
-function chromiumPath(): string {
-  const named = process.env.CHROMIUM_PATH;
-  if (named) return named;
-  const folders = ['/usr/bin', ...(process.env.PATH ?? '').split(delimiter)];
-  for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
-    const found = folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
-    if (found) return found;
-  }
-  throw new Error(
-    'The browser tests need Chromium: run "apt-get install chromium", or set CHROMIUM_PATH to your own.',
-  );
+export interface Wishes {
+  /** Switches of the browser. */
+  args?: readonly string[];
+  /** What the driver would switch. */
+  without?: readonly string[];
+  /** What is around its pages, too: notices, sound, what other sites may keep, pages that are gone and come back. */
+  whole?: boolean;
 }
 
-/**
- * @param more switches of the browser
- * @param without what the driver would switch
- */
-export const launchBrowser = (
-  more: readonly string[] = [],
-  without: readonly string[] = [],
-): Promise<Browser> =>
-  chromium.launch({
-    executablePath: chromiumPath(),
+export function launchBrowser({ args = [], without = [], whole = false }: Wishes = {}): Promise<Browser> {
+  const { chromium: all, shell } = engines();
+  const executablePath = whole ? all : (shell ?? all);
+  if (!executablePath) throw new Error(`The browser tests need Chromium. ${howToGet.chromium}`);
+  return chromium.launch({
+    executablePath,
     ignoreDefaultArgs: [...without],
     args: [
       '--no-sandbox',
@@ -53,9 +45,10 @@ export const launchBrowser = (
       // No process in reserve for each profile, of which tests open many. The other four are the driver's own wish,
       // which this switch would take the place of.
       '--disable-features=SpareRendererForSitePerProcess,PaintHolding,Translate,ThirdPartyStoragePartitioning,HttpsUpgrades',
-      ...more,
+      ...args,
     ],
   });
+}
 
 export interface ShopService extends TestService {
   /**
