@@ -26,6 +26,8 @@ const npm = 'dist/npm';
 const demo = 'dist/demo';
 const maps = 'dist/maps';
 const manifests = 'dist/manifests';
+/** Six characters tell 68 billion files of one name apart; the launcher carries those of four. */
+const named = 'assets/[name]-[hash:6].js';
 
 /** A busy machine is no news. */
 const checks = { pluginTimings: false };
@@ -290,8 +292,8 @@ export default defineConfig({
           output: {
             format: 'es',
             paths,
-            entryFileNames: 'assets/[name]-[hash].js',
-            chunkFileNames: 'assets/[name]-[hash].js',
+            entryFileNames: named,
+            chunkFileNames: named,
             // The front and what it shares with the engine are one file with the stage.
             codeSplitting: {
               groups: [
@@ -310,7 +312,7 @@ export default defineConfig({
     module: script('src/index.ts', 'parley.module.js', 'es'),
     element: script('src/embed/element-tag.ts', 'parley.element.js', 'iife'),
     // The chat as a page of its own: the script of chat.html.
-    page: script('src/page/page.ts', 'assets/[name]-[hash].js', 'iife'),
+    page: script('src/page/page.ts', named, 'iife'),
     single: heldPart({
       outDir: cdn,
       emptyOutDir: false,
@@ -410,7 +412,7 @@ function part(name: string, input: string[], first = false): EnvironmentOptions 
         input,
         checks,
         preserveEntrySignatures: 'strict',
-        output: { format: 'es', paths, entryFileNames: 'assets/[name]-[hash].js' },
+        output: { format: 'es', paths, entryFileNames: named },
       },
     },
   };

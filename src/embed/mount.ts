@@ -14,7 +14,7 @@ import type { Stage } from './stage.js';
 /** What somebody listens for, and with what. */
 export interface Ear {
   event: keyof Events;
-  hear(detail: unknown): void;
+  hear(detail?: unknown): void;
 }
 
 /** What the stage asks of the door that opened it. */
@@ -72,6 +72,7 @@ export function mount(
 
   async function enter(): Promise<Stage> {
     if (over) throw over;
+    launcher.attach();
     entering ??= doors.open('front').then(({ createStage }) => {
       const made = createStage(options, launcher, doors, base, hall);
       if (over) made.destroy();
@@ -138,7 +139,8 @@ export function mount(
 
   /** A visitor who has written before hears of answers; one who left the window open finds it open. */
   function begin() {
-    launcher.attach();
+    // After the page's own first frame, which has enough to do.
+    requestAnimationFrame(() => setTimeout(() => over || launcher.attach()));
     const known = connect === 'load' || kept();
     const listen = () =>
       void enter().then(
@@ -188,7 +190,7 @@ export function mount(
     on(event, hear) {
       const ear: Ear = { event, hear };
       ears.add(ear);
-      if (event === 'ready') queueMicrotask(() => ear.hear(undefined));
+      if (event === 'ready') queueMicrotask(ear.hear);
       tell();
       return () => void ears.delete(ear);
     },

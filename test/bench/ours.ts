@@ -19,7 +19,7 @@ export const ourHead = (serviceUrl: string, inbox: string) =>
 export function wholeBytes(): number {
   const languages = new Set(readdirSync(join(import.meta.dirname, '../../src/text/locales')));
   const assets = readdirSync(join(ourFiles, 'assets')).filter((file) => {
-    const name = file.replace(/-[\w-]{8}\.\w+$|\.\w+$/g, '');
+    const name = file.replace(/-[\w-]{6}\.\w+$|\.\w+$/g, '');
     // chat.html's own and the doctor are no visitor's of a page.
     return !/^(?:locales|doctor|page|bridge)$/.test(name) && !languages.has(`${name}.ts`);
   });

@@ -66,6 +66,10 @@ const OPEN_MS = 30_000;
 const BUBBLE_MS = 5_000;
 const QUIET_MS = 200;
 const QUIET_LIMIT_MS = 6_000;
+/** So often in a row, for so long, less than so much of one processor. */
+const RESTS = 3;
+const REST_MS = 100;
+const BUSY = 0.2;
 const categories = ['devtools.timeline', 'disabled-by-default-devtools.timeline'];
 
 /** @throws with the sentence, when it takes longer */
@@ -139,6 +143,24 @@ async function heap(session: CDPSession): Promise<number> {
 
 const blocking = (tasks: readonly { ms: number }[]) =>
   tasks.reduce((sum, { ms }) => sum + Math.max(0, ms - 50), 0);
+
+/** Waits until all of the browser's processes are at rest: what it still clears away of the last page is nobody's cost. */
+async function calm(browser: Browser): Promise<void> {
+  const session = await browser.newBrowserCDPSession();
+  const spent = async () => {
+    const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+    return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime * 1000, 0);
+  };
+  const until = performance.now() + QUIET_LIMIT_MS;
+  let before = await spent();
+  for (let rests = 0; rests < RESTS && performance.now() < until; ) {
+    await new Promise((resolve) => setTimeout(resolve, REST_MS));
+    const now = await spent();
+    rests = now - before < REST_MS * BUSY ? rests + 1 : 0;
+    before = now;
+  }
+  await session.detach();
+}
 
 /** Presses without having hovered: what is fetched on intent comes no sooner than it would by touch. */
 async function press(page: Page): Promise<Opening> {
@@ -236,6 +258,7 @@ async function measure(
   let unfocused = false;
 
   if (target.ways.composer) {
+    await calm(browser);
     const opened = await press(page);
     const openedAt = performance.now();
     unfocused = opened.focusedMs === null;
@@ -277,6 +300,7 @@ async function measure(
       storageTypes: 'local_storage,indexeddb,cookies',
     });
     await load(again.page, again.line, target);
+    await calm(browser);
     const opened = await press(again.page);
     figures.warmMs = composerMs(opened);
     figures.warmPaintedMs = opened.paintedMs;

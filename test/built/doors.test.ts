@@ -52,7 +52,7 @@ test('all of it, with English and whatever comes later, is at most 87 KB', () =>
     ['parley.js', ...readdirSync(join(cdn, 'assets')).map((file) => `assets/${file}`)].flatMap((file) => {
       // Only chat.html fetches these.
       if (/\/(?:page|bridge)-/.test(file)) return [];
-      const name = file.replace(/^assets\/|-[\w-]{8}\.js$|\.js$/g, '');
+      const name = file.replace(/^assets\/|-[\w-]{6}\.js$|\.js$/g, '');
       // Who reads English fetches neither a language nor the index of them; visitors never fetch the doctor.
       return name === 'locales' || name === 'doctor' || languages.has(`${name}.ts`)
         ? []
