@@ -36,6 +36,7 @@ export interface Hall {
 const ELSEWHERE = /\b(ac|ins|la|o|p[aho]|z)/;
 /** The page comes first. */
 const QUIET_MS = 500;
+const FRAME_MS = 50;
 
 const done: Outcome = { ok: true };
 const no = (kind: Failure['kind'], message: string): Outcome => ({ ok: false, error: { kind, message } });
@@ -139,8 +140,8 @@ export function mount(
 
   /** A visitor who has written before hears of answers; one who left the window open finds it open. */
   function begin() {
-    // After the page's own first frame, which has enough to do.
-    requestAnimationFrame(() => setTimeout(() => over || launcher.attach()));
+    // After the page's own first frame, which has enough to do. Not by frames: a page that nobody sees has none.
+    setTimeout(() => over || launcher.attach(), FRAME_MS);
     const known = connect === 'load' || kept();
     const listen = () =>
       void enter().then(

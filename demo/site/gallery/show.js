@@ -55,7 +55,15 @@ const verbs = {
   destroy: () => {},
 };
 
-const host = document.querySelector('parley-chat');
+/** The tag puts its host on the page a moment after it has run. */
+const host = await new Promise((resolve) => {
+  const look = () => {
+    const found = document.querySelector('parley-chat');
+    if (found) resolve(found);
+    else setTimeout(look, 10);
+  };
+  look();
+});
 const { shadowRoot: root } = host;
 const button = root.querySelector('.launcher');
 
