@@ -44,7 +44,7 @@ function linesOf({ rows, say, locale }: Paper): Line[] {
         const named = fallback_title || (address && fileNameIn(address));
         return { name: (named && cleanFileName(named)) || say('attachment'), address };
       }),
-      state: row.state === 'sent' ? undefined : say(row.state),
+      state: row.state === 'sent' || row.state === 'keeping' ? undefined : say(row.state),
     };
   });
 }

@@ -33,7 +33,7 @@ export const outboxEntrySchema = z.object({
    * `uncertain` an attempt ended without a usable answer · `failed` refused for good, the words are kept.
    */
   state: z.literal(['queued', 'sending', 'uncertain', 'failed']),
-  /** How many attempts were recorded; the number is the compare of every compare-and-set. */
+  /** How many attempts were recorded; the number is the compare of every compare-and-set. Below 0 it is not kept yet. */
   attempts: z.number(),
   attempt: z.optional(attemptSchema),
   /** The newest message id known before the first attempt: what is not newer cannot be this message. */

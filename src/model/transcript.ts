@@ -9,7 +9,8 @@ import { adopt } from './adopt.js';
 import { lowerBound } from './ascending.js';
 import type { Ledger, OutboxEntry } from './ledger.js';
 
-export type RowState = 'waiting' | 'sending' | 'checking' | 'failed' | 'sent';
+/** What is being kept may still come back to the field: nothing is said of it yet. */
+export type RowState = 'keeping' | 'waiting' | 'sending' | 'checking' | 'failed' | 'sent';
 
 /** How far a message of ours has come. Only the newest one says it, and the newest that was seen. */
 export type Mark = 'sent' | 'delivered' | 'seen' | 'failed';
@@ -117,7 +118,7 @@ const entryRow = (entry: OutboxEntry): Row => ({
   entry,
   mine: true,
   content: entry.content,
-  state: entryStates[entry.state],
+  state: entry.attempts < 0 ? 'keeping' : entryStates[entry.state],
   ...row(entry.queuedAt),
 });
 

@@ -312,7 +312,7 @@ export function createOutbox(
       const echoId = env.uuid();
       const described = files.map(({ name, type, bytes }) => ({ name, type, size: bytes.byteLength }));
       const entry = { echoId, content, files: described, queuedAt: env.wall() };
-      $keeping.set([...$keeping.get(), { ...entry, state: 'queued', attempts: 0 }]);
+      $keeping.set([...$keeping.get(), { ...entry, state: 'queued', attempts: -1 }]);
       const moved = await update((ledger) => enqueue(ledger, entry), { echoId, files });
       $keeping.set($keeping.get().filter((one) => one.echoId !== echoId));
       if (!moved.ok) return fail(moved.error);

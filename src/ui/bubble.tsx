@@ -25,7 +25,8 @@ export function Bubble({ row, today, divided }: BubbleShown): JSX.Element {
   const name = nameOf(row.message?.sender) ?? say('agent');
   const at = timeOf(row.at);
   const time = when(at, locale, { hour: 'numeric', minute: '2-digit' });
-  const state = row.mine ? (row.state === 'sent' ? row.mark : row.state) : undefined;
+  const told = row.state === 'keeping' ? undefined : row.state;
+  const state = row.mine ? (told === 'sent' ? row.mark : told) : undefined;
   const deleted = row.message?.content_attributes.deleted === true;
   const entry = row.entry;
   const { message } = row;

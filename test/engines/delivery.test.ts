@@ -74,9 +74,9 @@ const bubbles = async (tab: Actor): Promise<string[]> =>
       ),
     )
   ).map(([words, state]) => `${words} · ${state && isState(state) ? en[state] : ''}`);
-const isState = (name: string): name is RowState =>
+const isState = (name: string): name is Exclude<RowState, 'keeping'> =>
   ['waiting', 'sending', 'checking', 'failed', 'sent'].includes(name);
-const mine = (words: string, state: RowState = 'sent') => `${words} · ${en[state]}`;
+const mine = (words: string, state: Exclude<RowState, 'keeping'> = 'sent') => `${words} · ${en[state]}`;
 const theirs = (words: string) => `${words} · `;
 
 const shows = (tab: Actor, wanted: string[], timeout = 15_000) =>

@@ -171,7 +171,7 @@ async function runSchedule(tabs: Tabs, service: ShopService, seed: number): Prom
           );
           return page;
         } catch (error) {
-          if (!page.isClosed()) throw error;
+          if (tabs.pages[tab] === page && !page.isClosed()) throw error;
         }
       }
     };
@@ -225,7 +225,7 @@ async function openTab(tabs: Tabs, tab: number, url: string, accepted: readonly 
       await tellTabs(tabs, accepted);
       return page;
     } catch (error) {
-      if (!page.isClosed()) throw error;
+      if (tabs.pages[tab] === page && !page.isClosed()) throw error;
     }
   }
 }
@@ -274,8 +274,10 @@ async function wasKept(
 }
 
 async function close(tabs: Tabs, tab: number): Promise<void> {
-  await tabs.pages[tab]?.close().catch(() => undefined);
+  const page = tabs.pages[tab];
+  // First: whoever is opening it learns of that by an error, before the page says that it is closed.
   tabs.pages[tab] = undefined;
+  await page?.close().catch(() => undefined);
 }
 
 async function flap(proxy: FaultProxy, steps: string[]): Promise<void> {

@@ -97,7 +97,9 @@ test('words are shown while the disk still takes them, and stay in the draft unt
   type('slowly kept');
   fireEvent.keyDown(composer(), { key: 'Enter' });
   await waitFor(() => view().getByText('slowly kept', { selector: '.content *, .content' }));
-  expect(tab.chat.$rows.get()?.map(({ state }) => state)).toEqual(['waiting']);
+  // Nobody is told that it waits, as long as it may come back.
+  expect(tab.chat.$rows.get()?.map(({ state }) => state)).toEqual(['keeping']);
+  expect(view().queryByText('Waiting to be sent')).toBeNull();
   expect([...profile.storage].find(([key]) => key.endsWith(':draft'))?.[1]).toBe('"slowly kept"');
   held = false;
   await until(tab.chat.$rows, (rows) => rows?.length === 1 && rows[0]?.state === 'sent');
