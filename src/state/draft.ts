@@ -39,7 +39,8 @@ export function createDraft(
   const $files = atom<readonly File[]>([]);
   let leaving: Batch[] = [];
   let send: Send | undefined;
-  let asked = false;
+  /** What was to be sent before it could be. */
+  let asked: string | undefined;
   let last: Promise<unknown> = Promise.resolve();
   const there = engine.then((verbs) => {
     send = (words, files) => verbs().send(words, files);
@@ -104,9 +105,9 @@ export function createDraft(
     async submit(): Promise<Result<unknown>> {
       const batch = { words: $draft.get(), files: $files.get() };
       if (!send) {
-        // It is still in the field: a second press means the same words.
-        if (asked) return { ok: true, value: undefined };
-        asked = true;
+        // It is still in the field: a second press means the same words, unless there are others now.
+        if (asked !== undefined && batch.words.startsWith(asked)) return { ok: true, value: undefined };
+        asked = batch.words;
         await there;
       }
       const draft = $draft.get();

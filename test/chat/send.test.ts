@@ -52,6 +52,17 @@ test('the first words make a contact, a conversation and a message, in this orde
   expect(await rowsWith(service, 'order')).toHaveLength(1);
 });
 
+test('before words can leave, other words are another message, and the same words are not', async () => {
+  const tab = open(newProfile());
+  for (const words of ['early', 'early', 'other']) {
+    tab.chat.setDraft(words);
+    void tab.chat.submit();
+  }
+  await until(tab.chat.$rows, allSent(2));
+  expect(contents(tab)).toEqual(['early:sent', 'other:sent']);
+  expect(tab.chat.$draft.get()).toBe('');
+});
+
 test('messages arrive in the order in which send was pressed', async () => {
   const tab = open(newProfile());
   const words = Array.from({ length: 12 }, (_, i) => `in order ${i}`);
