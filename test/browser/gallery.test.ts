@@ -56,7 +56,7 @@ test('in every state a finger meets each control, and no word is lost however it
       await page.setViewportSize({ width: 390, height: 844 });
       await spaceOut(page);
       await read('spaced out');
-      await spaceOut(page, false);
+      await show(page, service.url, state, index % 2 ? 'ltr' : 'rtl');
       await doubleText(page);
       await read('with text twice as large');
     }

@@ -85,17 +85,16 @@ export async function objections(
   return all;
 }
 
-/** WCAG 1.4.12: what a reader may ask for; or no more. */
-export const spaceOut = (page: Page, on = true): Promise<void> =>
-  page.evaluate((asked) => {
+/** WCAG 1.4.12: what a reader may ask for. */
+export const spaceOut = (page: Page): Promise<void> =>
+  page.evaluate(() => {
     const root = document.querySelector('parley-chat')?.shadowRoot;
-    if (!asked) return void root?.adoptedStyleSheets.pop();
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(
       '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-block-end: 2em !important }',
     );
     root?.adoptedStyleSheets.push(sheet);
-  }, on);
+  });
 
 /** WCAG 1.4.4, as a browser does that enlarges text alone. */
 export const doubleText = (page: Page): Promise<void> =>
