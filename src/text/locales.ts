@@ -1,8 +1,30 @@
-/** The file that is fetched for a visitor who does not read English: where each language lies, and which it shall be. */
-import type { Files } from '../embed/loader.js';
+/**
+ * The file that is fetched for a visitor who does not read English: where each language lies, which it shall be, and
+ * its sentences.
+ */
+import there from 'virtual:parley-locales';
+import type { createLoader } from '../embed/loader.js';
+import { chooseLocale, directionOf } from './choose.js';
+import type { Sentences } from './text.js';
 
-export { default as locales } from 'virtual:parley-locales';
-export { chooseLocale, directionOf } from './choose.js';
-export type Languages = Pick<typeof import('./choose.js'), 'chooseLocale' | 'directionOf'> & {
-  locales: Files<string>;
-};
+type Catalogues = Record<string, { default: Partial<Sentences> }>;
+
+let loader: ReturnType<typeof createLoader<Catalogues>> | undefined;
+
+/**
+ * @param wanted language tags, the liked best first
+ * @param base what the files are relative to
+ * @throws when its file does not come
+ */
+export async function fetchLanguage(
+  wanted: readonly string[],
+  create: typeof createLoader,
+  base: string,
+  nonce: string | undefined,
+): Promise<{ locale: string; dir: 'ltr' | 'rtl'; sentences: Partial<Sentences> }> {
+  const { tag, catalogue } = chooseLocale(wanted, [...Object.keys(there), 'en']);
+  // One for all: it knows what failed before.
+  loader ??= create<Catalogues>(there, base, nonce);
+  const file = catalogue === 'en' ? undefined : await loader.open(catalogue);
+  return { locale: tag, dir: directionOf(catalogue), sentences: file?.default ?? {} };
+}

@@ -52,7 +52,13 @@ export async function createWindow(
   );
   /** Sentences that come with what says them. */
   const late: Partial<Sentences> = {};
-  const { $language, speak } = createLanguage(settings, () => files.open('locales'), base, nonce, late);
+  const { $language, speak, again } = createLanguage(
+    settings,
+    () => files.open('locales'),
+    base,
+    nonce,
+    late,
+  );
   /** Each file's looks and its sentences come with it. */
   const fetched = <N extends keyof Files>(name: N) =>
     createLate<Files[N]>(async () => {
@@ -103,22 +109,24 @@ export async function createWindow(
   await Promise.race([spoken, new Promise((resolve) => setTimeout(resolve, LANGUAGE_MS))]);
   shell.leave();
   render(<Root />, dialog);
-  const stopNaming = $language.subscribe(({ say }) => {
-    dialog.setAttribute('aria-label', say('window'));
-    named(say);
-  });
-  // Not by :has(): with thousands of rows below, the browser would look through them at each that comes.
-  const stopLooking = chat.$rows.subscribe((rows) =>
-    dialog.toggleAttribute('data-fresh', rows?.length === 0),
-  );
+  const undos = [
+    $language.subscribe(({ say }) => {
+      dialog.setAttribute('aria-label', say('window'));
+      named(say);
+    }),
+    // A language that did not come may come with the line, or at the visitor's next look.
+    chat.$line.listen(again),
+    chat.$open.listen(again),
+    // Not by :has(): with thousands of rows below, the browser would look through them at each that comes.
+    chat.$rows.subscribe((rows) => dialog.toggleAttribute('data-fresh', rows?.length === 0)),
+  ];
 
   return {
     // Told, not done: a frame in a sandbox may send no forms.
     submit: () => dialog.querySelector('.composer')?.dispatchEvent(new CustomEvent('submit')),
     setLocale: speak,
     destroy() {
-      stopNaming();
-      stopLooking();
+      for (const undo of undos) undo();
       render(null, dialog);
     },
   };

@@ -56,11 +56,19 @@ test('an English page asks for no language', async () => {
   await shop.close();
 });
 
-test('a language that cannot be fetched leaves the chat in English', async () => {
+test('a language that cannot be fetched leaves the chat in English, and is asked for again', async () => {
   const shop = await openShop(browser, `${service.url}/rtl.html`);
   await shop.page.route('**/assets/ar-*.js*', (route) => route.abort());
   await chat(shop.page).open();
   await chat(shop.page).say('Anybody?');
   await chat(shop.page).bubble('Anybody?').waitFor();
+  await chat(shop.page).close();
+
+  await shop.page.unroute('**/assets/ar-*.js*');
+  await chat(shop.page).launcher.press('Enter');
+  await chat(shop.page, arabic)
+    .window.getByRole('heading', { name: arabic('title') })
+    .waitFor();
+  await chat(shop.page, arabic).bubble('Anybody?').waitFor();
   await shop.close();
 });
