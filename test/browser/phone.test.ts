@@ -86,7 +86,8 @@ async function open(): Promise<void> {
   await chat(page).field.waitFor();
 }
 const closed = () => chat(page).window.waitFor({ state: 'hidden' });
-const back = () => page.evaluate(() => history.back());
+// Only after the answer: the way back may end the page that would give it.
+const back = () => page.evaluate(() => void setTimeout(() => history.back()));
 const scrolled = () => page.evaluate(() => scrollY);
 const focused = () =>
   page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.getAttribute('aria-label') ?? '');
