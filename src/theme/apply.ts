@@ -1,10 +1,10 @@
 /**
- * The theme as the text of a style sheet, for both schemes or for the one the owner wants. The host page overrides
+ * The theme as the text of a style sheet, for one scheme. The host page overrides
  * what it likes: each token asks the host's `--parley-` property first. It does not know where the sheet goes.
  */
 import { type Token, theme } from './theme.js';
 
-export type Scheme = 'auto' | 'light' | 'dark';
+export type Scheme = 'light' | 'dark';
 
 /** `write` is a sentence for the owner that says what to write instead. */
 export interface ThemeError {
@@ -24,15 +24,8 @@ const block = (tokens: Record<Token, string>) =>
     .map(([name, value]) => `--${name}:var(--parley-${general[name] ?? name},${value})`)
     .join(';')}}`;
 
-/** @param scheme `auto` follows the visitor's system */
 export function themeSheet(accent: string, scheme: Scheme): string | ThemeError {
-  const light = theme(accent, 'light');
-  const dark = theme(accent, 'dark');
-  if (!light || !dark) {
-    return { kind: 'theme', write: `Write a colour like "#3a4fd8", not "${accent}".` };
-  }
-  const night = `${block(dark)}.panel{color-scheme:dark}`;
-  return scheme === 'dark'
-    ? night
-    : block(light) + (scheme === 'auto' ? `@media (prefers-color-scheme:dark){${night}}` : '');
+  const tokens = theme(accent, scheme);
+  if (!tokens) return { kind: 'theme', write: `Write a colour like "#3a4fd8", not "${accent}".` };
+  return `${block(tokens)}.panel{color-scheme:${scheme}}`;
 }

@@ -3,25 +3,28 @@
  * what the system has. It does not know how colours are derived.
  */
 import { adoptStyles } from '../embed/styles.js';
-import { type Scheme, themeSheet } from '../theme/apply.js';
+import { themeSheet } from '../theme/apply.js';
 
 const ACCENT = '#3a4fd8';
 
 /**
  * @param setting what holds where the host's style says nothing
- * @returns what brings the dress up to date; while the host says the same, that costs nothing
+ * @returns `dress` brings it up to date; while the host says the same, that costs nothing
  */
-export function createDress(root: ShadowRoot, nonce: string | undefined, setting: Scheme): () => void {
+export function createDress(root: ShadowRoot, nonce: string | undefined, setting: unknown) {
+  const night = matchMedia('(prefers-color-scheme: dark)');
   let known = '';
   let worn: CSSStyleSheet | undefined;
 
-  return () => {
+  function dress() {
     const style = getComputedStyle(root.host);
     const accent = style.getPropertyValue('--parley-accent').trim() || ACCENT;
-    const wanted = style.getPropertyValue('--parley-scheme').trim();
-    if (known === accent + wanted) return;
-    known = accent + wanted;
-    const scheme: Scheme = wanted === 'light' || wanted === 'dark' ? wanted : wanted ? 'auto' : setting;
+    const wanted = style.getPropertyValue('--parley-scheme').trim() || setting;
+    // One of the two, and the other when it is time for it: to derive one costs a slow phone milliseconds.
+    const dark = wanted === 'dark' || (wanted !== 'light' && night.matches);
+    if (known === accent + dark) return;
+    known = accent + dark;
+    const scheme = dark ? 'dark' : 'light';
     let sheet = themeSheet(accent, scheme);
     if (typeof sheet !== 'string') {
       const { write } = sheet;
@@ -34,7 +37,9 @@ export function createDress(root: ShadowRoot, nonce: string | undefined, setting
     if (worn) root.adoptedStyleSheets = root.adoptedStyleSheets.filter((one) => one !== worn);
     if (typeof sheet === 'string') adoptStyles(root, sheet, nonce);
     worn = root.adoptedStyleSheets?.at(-1);
-  };
+  }
+  night.addEventListener('change', dress);
+  return { dress, undress: () => night.removeEventListener('change', dress) };
 }
 
 /** Names, `hsl()` and their like, as the browser reads them. */

@@ -43,7 +43,7 @@ export function createShell(
 ) {
   const { scheme, title, locale, sentences, preChat } = written;
   const adopt = (sheet: string) => adoptStyles(root, sheet, nonce);
-  const dress = createDress(root, nonce, scheme === 'light' || scheme === 'dark' ? scheme : 'auto');
+  const { dress, undress } = createDress(root, nonce, scheme);
   // Asks the page for its styles, and asks before there are more of them to be computed.
   dress();
   adopt(css);
@@ -104,6 +104,7 @@ export function createShell(
     },
     destroy() {
       shell.leave();
+      undress();
       frame.destroy();
       dialog.remove();
     },
