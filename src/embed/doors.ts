@@ -1,13 +1,12 @@
-/** The way to the other doors, which every page has. It does not know how files are fetched. */
-import doors from 'virtual:parley-doors';
-import { createLoader } from './loader.js';
+/** What lies behind each door, and the names of the files. It does not know how they are fetched. */
+import type { createLoader } from './loader.js';
 
-/** What lies behind each door. */
-interface Doors {
+export { default as doors } from 'virtual:parley-doors';
+
+export interface Behind {
   front: typeof import('./stage.js');
   window: typeof import('../ui/app.js');
   engine: typeof import('./chat.js');
 }
 
-export const createDoors = (base: string, nonce: string | undefined) =>
-  createLoader<Doors>(doors, base, nonce);
+export type Doors = ReturnType<typeof createLoader<Behind>>;

@@ -15,7 +15,7 @@ const RETURNS = 9;
 export function createLauncher(
   host: HTMLElement,
   nonce: string | undefined,
-  onPress: () => void,
+  onPress: (event: MouseEvent) => void,
   onIntent: () => void,
   back: () => void,
 ) {
@@ -80,10 +80,11 @@ export function createLauncher(
       button.setAttribute('aria-busy', 'true');
       catcher ??= make('textarea', { class: 'catcher', 'aria-label': launcherEn.message });
       catcher.onkeydown = (event) => {
-        if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
-        event.preventDefault();
-        sent += (sent && '\n') + catcher?.value;
-        if (catcher) catcher.value = '';
+        if (event.key === 'Enter' && !event.shiftKey && !event.isComposing && catcher) {
+          event.preventDefault();
+          sent += (sent && '\n') + catcher.value;
+          catcher.value = '';
+        }
       };
       catcher.focus();
     },

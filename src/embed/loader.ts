@@ -43,13 +43,10 @@ export function createLoader<Modules>(files: Files<keyof Modules>, base: string,
 
   return {
     preload,
-    async open<N extends keyof Modules>(name: N): Promise<Modules[N]> {
-      try {
-        return await import(/* @vite-ignore */ preload(name));
-      } catch (error) {
+    open: <N extends keyof Modules>(name: N): Promise<Modules[N]> =>
+      import(/* @vite-ignore */ preload(name)).catch((error: unknown) => {
         failures[name] = (failures[name] ?? 0) + 1;
         throw error;
-      }
-    },
+      }),
   };
 }

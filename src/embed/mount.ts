@@ -6,8 +6,9 @@
 import type { Asked } from '../owner/owner.js';
 import type { Events, Failure, Outcome, Parley } from '../parley.js';
 import { launcherEn } from '../text/en-launcher.js';
-import { createDoors } from './doors.js';
+import { type Behind, doors as behind } from './doors.js';
 import { createLauncher } from './launcher.js';
+import { createLoader } from './loader.js';
 import { type Given, readOptions } from './options.js';
 import type { Stage } from './stage.js';
 
@@ -37,6 +38,8 @@ const ELSEWHERE = /\b(ac|ins|la|o|p[aho]|z)/;
 /** The page comes first. */
 const QUIET_MS = 500;
 const FRAME_MS = 50;
+/** Nobody types sooner after a click. */
+const HOLD_MS = 100;
 
 const done: Outcome = { ok: true };
 const no = (kind: Failure['kind'], message: string): Outcome => ({ ok: false, error: { kind, message } });
@@ -55,7 +58,7 @@ export function mount(
   const options = readOptions(given);
   const { nonce, connect, wrong } = options;
   const assets = base.replace(/[^/]*$/, 'assets/');
-  const doors = createDoors(base, nonce);
+  const doors = createLoader<Behind>(behind, base, nonce);
   const ears = new Set<Ear>();
   const waiting: [keyof Asked, unknown][] = [];
   const placed = ELSEWHERE.test(`${Object.keys(options)}`) || /parley-d/.test(location.search);
@@ -66,24 +69,27 @@ export function mount(
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const intend = () => {
-    doors.preload('front');
+    // Read and ready by the time of the press.
+    doors.open('front').catch(() => {});
     // What is wanted first is asked for first, and alone.
-    setTimeout(() => doors.preload('window'));
+    setTimeout(() => doors.preload('window'), FRAME_MS);
   };
 
   async function enter(): Promise<Stage> {
     if (over) throw over;
     launcher.attach();
-    entering ??= doors.open('front').then(({ createStage }) => {
-      const made = createStage(options, launcher, doors, base, hall);
-      if (over) made.destroy();
-      stage = made;
-      if (waiting.length || ears.size || placed) tell();
-      return made;
-    });
-    entering.catch(() => {
-      entering = undefined;
-    });
+    entering ??= doors.open('front').then(
+      ({ createStage }) => {
+        stage = createStage(options, launcher, doors, base, hall);
+        if (over) stage.destroy();
+        if (waiting.length || ears.size || placed) tell();
+        return stage;
+      },
+      (error: unknown) => {
+        entering = undefined;
+        throw error;
+      },
+    );
     return entering;
   }
 
@@ -97,15 +103,18 @@ export function mount(
     );
   }
 
-  async function open(asked: boolean): Promise<Outcome> {
+  /** @param clicks of a pointer; a key and a program have none */
+  async function open(asked: boolean, clicks?: number): Promise<Outcome> {
     if (over) return over;
     wanted = true;
     try {
       const entering = enter();
-      // Now, and not a round trip later: on a phone the keyboard comes only with the press itself.
       if (asked && !stage) {
         intend();
-        launcher.hold();
+        // What is typed next is for us, and by touch a keyboard comes only with the press itself. A hand on the mouse
+        // is not on the keys, and what it waits for is nearly there.
+        if (!clicks || navigator.maxTouchPoints) launcher.hold();
+        setTimeout(() => wanted && !stage && launcher.hold(), HOLD_MS);
       }
       return await (await entering).show(asked);
     } catch {
@@ -213,7 +222,7 @@ export function mount(
   const launcher = createLauncher(
     host,
     nonce,
-    () => void parley.toggle(),
+    ({ detail }) => void (wanted ? parley.close() : open(true, detail)),
     intend,
     () => stage?.back(),
   );

@@ -12,7 +12,7 @@ import type { Say } from '../text/text.js';
 import type { ChatWindow } from '../ui/app.js';
 import type { MakeFrame } from '../ui/frame.js';
 import { createShell, type Shell } from '../ui/shell.js';
-import type { createDoors } from './doors.js';
+import type { Doors } from './doors.js';
 import { createFace, type Face } from './face.js';
 import type { Launcher } from './launcher.js';
 import { createLoader } from './loader.js';
@@ -31,7 +31,7 @@ export interface Stage {
   env: PageEnv;
   /** Where our files are. */
   base: string;
-  doors: ReturnType<typeof createDoors>;
+  doors: Doors;
   /** For files that are fetched later still. */
   createLoader: typeof createLoader;
   /** Once it was shown. */
@@ -76,7 +76,7 @@ function kept<T, A extends unknown[]>(work: (...given: A) => Promise<T>): (...gi
 export function createStage(
   options: Options,
   launcher: Launcher,
-  doors: ReturnType<typeof createDoors>,
+  doors: Doors,
   base: string,
   hall: Hall,
 ): Stage {

@@ -60,6 +60,8 @@ test.each([
   await chat(shop.page).launcher.waitFor();
   await press(shop.page);
   await expect.poll(() => files.count()).toBeGreaterThan(1);
+  // From then on keys are caught: at once after a key, a tenth of a second after a mouse.
+  await shop.page.locator('parley-chat button[aria-busy]').waitFor();
   await shop.page.keyboard.type('Is the lamp');
   await files.release();
   await chat(shop.page).field.waitFor();
