@@ -72,9 +72,11 @@ test('attachments: pictures side by side in a lightbox, sound that plays, files 
   const sound = message.locator('audio');
   await sound.evaluate((audio: HTMLAudioElement) => audio.play());
   await expect.poll(() => sound.evaluate((audio: HTMLAudioElement) => audio.duration)).toBeCloseTo(1, 1);
-  // A film that is none becomes a file.
-  await message.locator('video').evaluate((video: HTMLVideoElement) => video.load());
-  await message.locator('video').evaluate((video: HTMLVideoElement) => void video.play().catch(() => {}));
+  // A film that is none becomes a file, and may do so as soon as it is looked at.
+  await message.locator('video').evaluate((video: HTMLVideoElement) => {
+    video.load();
+    void video.play().catch(() => {});
+  });
   await message.locator('video').waitFor({ state: 'detached' });
   await message.getByRole('link', { name: /^film\.webm/ }).waitFor();
   const download = page.waitForEvent('download');
