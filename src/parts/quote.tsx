@@ -28,8 +28,7 @@ export function Quote({ message }: { message: Message }): JSX.Element | null {
         visit(rows?.querySelector(`[data-id="${id}"]`)?.closest<HTMLElement>('.bubble'));
       }}
     >
-      <bdi>{name}</bdi>
-      <span dir="auto">{words}</span>
+      <bdi>{name}</bdi> <span dir="auto">{words}</span>
     </button>
   );
 }
