@@ -144,12 +144,18 @@ async function heap(session: CDPSession): Promise<number> {
 const blocking = (tasks: readonly { ms: number }[]) =>
   tasks.reduce((sum, { ms }) => sum + Math.max(0, ms - 50), 0);
 
-/** Waits until all of the browser's processes are at rest: what it still clears away of the last page is nobody's cost. */
+/**
+ * Waits until the browser is at rest: what it still clears away of the last page is nobody's cost. Renderers are left
+ * out, because one that is made slow never rests.
+ */
 async function calm(browser: Browser): Promise<void> {
   const session = await browser.newBrowserCDPSession();
   const spent = async () => {
     const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-    return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime * 1000, 0);
+    return processInfo.reduce(
+      (sum, { type, cpuTime }) => sum + (type === 'renderer' ? 0 : cpuTime * 1000),
+      0,
+    );
   };
   const until = performance.now() + QUIET_LIMIT_MS;
   let before = await spent();
