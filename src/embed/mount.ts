@@ -72,7 +72,7 @@ export function mount(
     // Read and ready by the time of the press.
     doors.open('front').catch(() => {});
     // What is wanted first is asked for first, and alone.
-    setTimeout(() => doors.preload('window'), FRAME_MS);
+    setTimeout(() => over || doors.preload('window'), FRAME_MS);
   };
 
   async function enter(): Promise<Stage> {
@@ -114,7 +114,7 @@ export function mount(
         // What is typed next is for us, and by touch a keyboard comes only with the press itself. A hand on the mouse
         // is not on the keys, and what it waits for is nearly there.
         if (!clicks || navigator.maxTouchPoints) launcher.hold();
-        setTimeout(() => wanted && !stage && launcher.hold(), HOLD_MS);
+        else setTimeout(() => wanted && !stage && launcher.hold(), HOLD_MS);
       }
       return await (await entering).show(asked);
     } catch {
@@ -210,6 +210,7 @@ export function mount(
     push: (work) => queueMicrotask(() => work(parley)),
     destroy() {
       over = no('destroyed', 'It was destroyed.');
+      wanted = false;
       clearTimeout(timer);
       ears.clear();
       unwatch();

@@ -13,6 +13,7 @@ let loader: ReturnType<typeof createLoader<Catalogues>> | undefined;
 
 /**
  * @param wanted language tags, the liked best first
+ * @param create makes a loader: the window has it already
  * @param base what the files are relative to
  * @throws when its file does not come
  */

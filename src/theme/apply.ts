@@ -1,6 +1,6 @@
 /**
- * The theme as the text of a style sheet, for one scheme. The host page overrides
- * what it likes: each token asks the host's `--parley-` property first. It does not know where the sheet goes.
+ * The theme as the text of a style sheet, for one scheme. The host page overrides what it likes: each token asks the
+ * host's `--parley-` property first. It does not know where the sheet goes.
  */
 import { type Token, theme } from './theme.js';
 
@@ -24,6 +24,7 @@ const block = (tokens: Record<Token, string>) =>
     .map(([name, value]) => `--${name}:var(--parley-${general[name] ?? name},${value})`)
     .join(';')}}`;
 
+/** @param accent `#rgb`, `#rrggbb` or `rgb(r, g, b)` */
 export function themeSheet(accent: string, scheme: Scheme): string | ThemeError {
   const tokens = theme(accent, scheme);
   if (!tokens) return { kind: 'theme', write: `Write a colour like "#3a4fd8", not "${accent}".` };

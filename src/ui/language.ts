@@ -41,6 +41,7 @@ export function createLanguage(
   /** @param setting the owner's choice; else the page's language, else the browser's */
   async function speak(setting: string | undefined): Promise<void> {
     const turn = ++asked;
+    missed = undefined;
     const wanted = wantedLocales(setting, document.documentElement.lang, navigator.languages);
     let language = as(wanted[0] ?? 'en', 'ltr');
     let failed = false;
@@ -61,7 +62,7 @@ export function createLanguage(
     }
     // A later choice has overtaken this one.
     if (turn !== asked) return;
-    missed = failed ? () => speak(setting) : undefined;
+    if (failed) missed = () => speak(setting);
     $language.set(language);
   }
 
