@@ -1,5 +1,5 @@
 /** The visitor is spoken to in the language of the page, and in another one when the page says so. */
-import type { Browser } from 'playwright-core';
+import type { Browser, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { english as en } from '../../src/text/english.js';
 import de from '../../src/text/locales/de.js';
@@ -63,6 +63,21 @@ test('a language that cannot be fetched leaves the chat in English, and is asked
   await chat(shop.page).say('Anybody?');
   await chat(shop.page).bubble('Anybody?').waitFor();
   await chat(shop.page).close();
+
+  // Another one that is on its way is not overtaken by what was missed before.
+  const onItsWay = new Promise<Route>((resolve) => void shop.page.route('**/assets/de-*.js*', resolve));
+  await shop.page.evaluate(() => void window.parley?.setLocale('de'));
+  const file = await onItsWay;
+  await chat(shop.page).open();
+  await file.continue();
+  await chat(shop.page, german)
+    .window.getByRole('heading', { name: german('title') })
+    .waitFor();
+  await chat(shop.page, german).close();
+  const missed = shop.page.waitForEvent('requestfailed', (request) => /\/ar-/.test(request.url()));
+  await shop.page.evaluate(() => void window.parley?.setLocale('ar'));
+  await missed;
+  await chat(shop.page).window.waitFor({ state: 'hidden' });
 
   await shop.page.unroute('**/assets/ar-*.js*');
   await chat(shop.page).launcher.press('Enter');
