@@ -112,6 +112,9 @@ export function createContactState(
       born = create;
       return create ? ask(true) : answer;
     }
+    // Where the inbox is not there either, nobody was forgotten.
+    const inbox = await api.showInbox();
+    if (!inbox.ok) return inbox;
     // The service has forgotten the visitor; the words wait for the next identity.
     const next = env.uuid();
     const lost = await update((ledger) => contactLost(ledger, sourceId, next));
