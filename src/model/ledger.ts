@@ -239,9 +239,15 @@ function requeued(entry: OutboxEntry): OutboxEntry {
 
 /**
  * A browser that was slow to open its database made a tab keep a ledger of its own. Its words go on here: what is
- * neither waiting nor sent already waits now, and a home that is not known yet is taken over.
+ * neither waiting nor sent already waits now, and a home that is not known yet is taken over. But where an identity
+ * has ended in it, or another one begun, nothing of before that is left.
  */
 export function reunite(ledger: Ledger, stray: Ledger): Ledger {
+  const { generation } = ledger;
+  const kin = stray.sourceId !== undefined && stray.sourceId === ledger.sourceId;
+  const other = stray.identity !== undefined && stray.identity !== ledger.identity;
+  if (!kin && (other || stray.generation > 0))
+    return { ...stray, generation: Math.max(generation, stray.generation) + 1 };
   const known = new Set([...ledger.outbox, ...ledger.claims].map(({ echoId }) => echoId));
   const words = stray.outbox.filter(({ echoId }) => !known.has(echoId));
   const claims = stray.claims.filter(({ echoId }) => !known.has(echoId));
@@ -259,8 +265,8 @@ export function reunite(ledger: Ledger, stray: Ledger): Ledger {
   };
 }
 
-/** Words that wait, or a conversation that is being made, belong where they were written. */
-const busy = (ledger: Ledger) => ledger.outbox.length > 0 || ledger.opening !== undefined;
+/** Words that wait belong where they were written. A conversation that may have been made for others is found again. */
+const busy = (ledger: Ledger) => ledger.outbox.length > 0;
 
 /** The visitor leaves the conversation: the next words make another one. Refused while words wait. */
 export function leave(ledger: Ledger, id: number): Ledger | undefined {

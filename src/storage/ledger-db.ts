@@ -42,8 +42,11 @@ export function createLedgerStore(env: Env, scope: string, local = createLocal(e
   let fallbackAt: Level | undefined;
   /** What waits in memory for want of a database. */
   const files = new Map<string, KeptFile[]>();
+  /** As the database last had it: a browser that loses it while the chat is under way makes nobody a stranger. */
+  let last: Ledger | undefined;
   const fallBack = () => {
     fallbackAt = env.keeping?.level;
+    if (last && !local.get(LEDGER)) local.set(LEDGER, last);
     return createFallback(local, files);
   };
   let closed = false;
@@ -109,17 +112,20 @@ export function createLedgerStore(env: Env, scope: string, local = createLocal(e
   }
 
   return {
-    read: () =>
-      run<Ledger>(
+    async read() {
+      const read = await run<Ledger>(
         'readonly',
         (transaction, done) => {
           const request = transaction.objectStore(LEDGER).get(LEDGER);
           request.onsuccess = () => done(readLedger(request.result));
         },
         (store) => store.read(),
-      ),
-    update: (move, files) =>
-      run<Ledger | undefined>(
+      );
+      if (read.ok) last = read.value;
+      return read;
+    },
+    async update(move, files) {
+      const moved = await run<Ledger | undefined>(
         'readwrite',
         (transaction, done) => {
           const ledgers = transaction.objectStore(LEDGER);
@@ -140,7 +146,10 @@ export function createLedgerStore(env: Env, scope: string, local = createLocal(e
           };
         },
         (store) => store.update(move, files),
-      ),
+      );
+      if (moved.ok) last = moved.value ?? last;
+      return moved;
+    },
     files: (echoId) =>
       run<KeptFile[]>(
         'readonly',
@@ -193,8 +202,8 @@ function transact<T>(
     const transaction = database.transaction([LEDGER, FILES], mode, { durability: 'strict' });
     let answer: { value: T } | undefined;
     transaction.oncomplete = () => (answer ? resolve(answer.value) : reject(new Error('no answer')));
+    // An error ends in an abort, and only then says what it was.
     transaction.onabort = () => reject(transaction.error);
-    transaction.onerror = () => reject(transaction.error);
     work(transaction, (value) => {
       answer = { value };
     });

@@ -59,3 +59,61 @@ test('words of an identity that has ended do not come home', async () => {
   other.close();
   next.close();
 });
+
+test('where another identity was named while the database was slow, nothing of the one before is left', async () => {
+  const profile = newProfile();
+  const before = openTab(profile, options());
+  await before.chat.identify({ identifier: 'bob' });
+  await before.chat.send('of Bob');
+  await until(before.chat.$rows, sent(1), 15_000);
+  before.close();
+  const slow = openTab(profile, options(), { indexedDB: silent });
+  slow.page.online = false;
+  await slow.chat.identify({ identifier: 'alice' });
+  await slow.chat.send('of Alice');
+  slow.close();
+  const next = openTab(profile, options());
+  const rows = await until(next.chat.$rows, sent(1), 15_000);
+  expect(rows?.map((row) => row.content)).toEqual(['of Alice']);
+  const [row] = await service.db.query<{ conversations: number }>(
+    `select count(distinct conversation_id)::int as conversations from messages where content in ('of Bob', 'of Alice')`,
+  );
+  expect(row?.conversations).toBe(2);
+  next.close();
+});
+
+test('who ends while the database is slow has ended when it is not', async () => {
+  const profile = newProfile();
+  const before = openTab(profile, options());
+  await before.chat.send('of the one who leaves');
+  await until(before.chat.$rows, sent(1), 15_000);
+  before.close();
+  const slow = openTab(profile, options(), { indexedDB: silent });
+  expect((await slow.chat.logout()).ok).toBe(true);
+  slow.close();
+  const next = openTab(profile, options());
+  await until(next.chat.$rows, (rows) => rows?.length === 0);
+  next.close();
+});
+
+test('a database that goes away while the chat is under way takes neither the thread nor what waits with it', async () => {
+  const profile = newProfile();
+  const tab = openTab(profile, options(), { indexedDB: () => profile.databases });
+  await tab.chat.logout();
+  await tab.chat.send('while it was there');
+  await until(tab.chat.$rows, sent(1), 15_000);
+  const { databases } = profile;
+  // Its connections are cut, and no other is given.
+  profile.databases = silent();
+  for (const { name = '' } of await databases.databases()) {
+    await new Promise((resolve) => {
+      databases.deleteDatabase(name).onsuccess = resolve;
+    });
+  }
+  tab.chat.setDraft('more to come');
+  expect((await tab.chat.send('and when it was not')).ok).toBe(true);
+  const rows = await until(tab.chat.$rows, sent(2), 15_000);
+  expect(rows?.map((row) => row.content)).toEqual(['while it was there', 'and when it was not']);
+  expect(tab.chat.$draft.get()).toBe('more to come');
+  tab.close();
+});

@@ -30,7 +30,6 @@ test('leaving lets go of the conversation, and only of the one that was meant', 
 test.each([
   ['words that wait', sure(enqueue(at(4), entry))],
   ['refused words', { ...at(4), outbox: [{ ...entry, state: 'failed' as const, attempts: 1, status: 422 }] }],
-  ['an opening', { ...at(4), opening: { name: 'o', by: 't', limitMs: 1, known: [] } }],
 ])('%s hold the visitor where they are', (_, ledger) => {
   expect(leave(ledger, 4)).toBeUndefined();
   expect(choose(ledger, 5)).toBeUndefined();
@@ -41,6 +40,14 @@ test('what was merely found is not taken up after leaving, what was made is', ()
   expect(opened(left, 4)).toBeUndefined();
   const opening = sure(beginOpening(left, undefined, { name: 'o', by: 't', limitMs: 1 }, [4]));
   expect(opened(opening, 5)).toEqual(at(5));
+});
+
+test('a conversation that may have been made for words which were taken back holds nobody, and is found again', () => {
+  const opening = { name: 'o', by: 't', limitMs: 1, known: [4] };
+  const begun = sure(beginOpening(sure(leave(at(4), 4)), undefined, opening, opening.known));
+  const chosen = sure(choose(begun, 4));
+  expect(chosen).toMatchObject({ conversationId: 4, opening: { known: [4] } });
+  expect(opened(sure(leave(chosen, 4)), 5)).toEqual(at(5));
 });
 
 test('choosing takes the other one, and nothing when it is here already', () => {
