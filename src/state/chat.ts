@@ -5,14 +5,19 @@
 
 import type { ContactFields } from '../api/inbox.js';
 import { browserEnv, type Env } from '../env.js';
-import type { Result } from '../errors.js';
+import { ok, type Result } from '../errors.js';
 import type { Ledger } from '../model/ledger.js';
 import type { Level } from '../parley.js';
+import type { KeptFile } from '../storage/ledger-db.js';
 import { raise } from '../storage/raise.js';
 import { clear, dropFacts } from './clear.js';
 import { createEngine, type Engine } from './engine.js';
 import { type Chat, type ChatOptions, createFront, type Verbs } from './front.js';
 import { createSession, type Session } from './session.js';
+
+type Named = ContactFields & { identifier: string };
+
+const isNobody = (ledger: Ledger) => !ledger.identity && !ledger.sourceId && !ledger.outbox.length;
 
 export function createChat(
   options: ChatOptions,
@@ -35,36 +40,71 @@ export function createChat(
     verbs = { ...engine, identify, describe, logout, forget, allow, destroy: session.end };
   }
 
-  async function identify(next: ContactFields & { identifier: string }): Promise<Result<unknown>> {
+  let turn: Promise<unknown> = Promise.resolve();
+  /** One after the other: each finds the visitor whom the one before has left. */
+  function inTurn<R>(work: () => Promise<R>): Promise<R> {
+    const done = turn.then(work);
+    turn = done.catch(() => {});
+    return done;
+  }
+
+  /** The same person under another name: what has not left stands in the field again. */
+  async function rename(identity: string | undefined): Promise<Result<unknown>> {
+    const { chat } = front;
+    const left: [words: string, files: KeptFile[]][] = [];
+    for (const { echoId, content, state } of session.$ledger.get().outbox) {
+      if (state !== 'queued' && state !== 'failed') continue;
+      const files = await session.store.files(echoId);
+      left.unshift([content, files.ok ? files.value : []]);
+    }
+    const draft = chat.$draft.get();
+    const files = chat.$files.get();
+    const begun = await session.succeed(identity);
+    chat.setDraft(draft);
+    chat.setFiles(files);
+    for (const one of left) front.give(...one);
+    return begun;
+  }
+
+  /** @returns whether nobody was there before, and whether it was the same one already */
+  async function become(next: Named): Promise<Result<{ fresh: boolean; same: boolean }>> {
     const loaded = await session.refresh();
     if (!loaded.ok) return loaded;
-    const same = loaded.value.identity === next.identifier;
     const { custom_attributes: said } = fields;
     fields = next;
     // Said before it was known who they are, in this breath.
     if (said && !loaded.value.met)
       fields = { ...next, custom_attributes: { ...said, ...next.custom_attributes } };
     // Nobody has written here: the page says who begins to. What stands in the field stays.
-    const isNobody = (ledger: Ledger) => !ledger.identity && !ledger.sourceId && !ledger.outbox.length;
-    const adopted =
-      isNobody(loaded.value) &&
-      (await session.update((ledger) =>
-        isNobody(ledger) ? { ...ledger, identity: next.identifier } : undefined,
-      ));
-    if (adopted && !adopted.ok) return adopted;
-    const fresh = adopted && adopted.value !== undefined;
-    if (!same && !fresh) {
-      const begun = await session.succeed(next.identifier);
-      if (!begun.ok) return begun;
-    }
+    const adopted = await session.update((ledger) =>
+      isNobody(ledger) ? { ...ledger, identity: next.identifier } : undefined,
+    );
+    if (!adopted.ok) return adopted;
+    if (adopted.value) return ok({ fresh: true, same: false });
+    const { identity } = session.$ledger.get();
+    if (identity === next.identifier) return ok({ fresh: false, same: true });
+    const begun = identity ? await session.succeed(next.identifier) : await rename(next.identifier);
+    return begun.ok ? ok({ fresh: false, same: false }) : begun;
+  }
+
+  async function identify(next: Named): Promise<Result<unknown>> {
+    const begun = await inTurn(() => become(next));
+    if (!begun.ok) return begun;
+    const { fresh, same } = begun.value;
     const answer = next.identifier_hash ? await engine.prove() : await engine.describe();
-    if (!answer.ok && next.identifier_hash && isNo(answer)) {
-      // Nobody is taken for whom they are not.
-      fields = {};
-      const draft = fresh ? front.chat.$draft.get() : '';
-      if (!same) await session.succeed(undefined);
-      if (draft) front.chat.setDraft(draft);
-    }
+    if (!answer.ok && next.identifier_hash && isNo(answer))
+      await inTurn(async () => {
+        // Somebody else has been named meanwhile.
+        if (fields.identifier_hash !== next.identifier_hash) return;
+        // Nobody is taken for whom they are not.
+        fields = {};
+        const bare =
+          fresh &&
+          (await session.update(({ identity, ...ledger }) =>
+            identity === next.identifier && !ledger.met ? ledger : undefined,
+          ));
+        if (!same && !(bare && bare.ok && bare.value)) await rename(undefined);
+      });
     return answer;
   }
 
@@ -74,10 +114,11 @@ export function createChat(
     return engine.describe();
   }
 
-  function logout() {
-    fields = {};
-    return session.succeed(undefined);
-  }
+  const logout = () =>
+    inTurn(() => {
+      fields = {};
+      return session.succeed(undefined);
+    });
 
   async function forget() {
     const ended = await logout();
@@ -88,9 +129,8 @@ export function createChat(
   }
 
   async function allow(level: Level) {
-    raise(env, front.local, level);
     // There may be more than was known here.
-    await session.refresh();
+    if (raise(env, front.local, level)) await session.rejoin();
   }
 
   begin();

@@ -307,7 +307,7 @@ export function createEngine(session: Session, front: Front, host: () => Contact
   return {
     async send(content, files) {
       await ready;
-      if (options.consent !== 'call') raise(env, front.local, 'persistent');
+      if (options.consent !== 'call' && raise(env, front.local, 'persistent')) await session.rejoin();
       typing.stop();
       const sent = await outbox.send(content, files);
       kept();

@@ -179,6 +179,8 @@ export interface Front {
   arrived: (message: Message) => void;
   /** Why the service did not take what the host page says of the visitor. */
   $objection: WritableAtom<ChatError | undefined>;
+  /** What was to be sent is written on. */
+  give: (words: string, files: readonly KeptFile[]) => void;
   /** Nothing was written, and nothing was seen. */
   empty: () => void;
   /** The engine has come: what was called meanwhile is carried out. @param verbs of the identity of the moment */
@@ -310,6 +312,7 @@ export function createFront(options: ChatOptions, env: PageEnv = pageEnv()): Fro
       local.set('seen', id);
     },
     arrived: (message) => arrivals.forEach((work) => void work(message)),
+    give: draft.give,
     empty() {
       draft.clear();
       seenBefore = 0;

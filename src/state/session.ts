@@ -30,6 +30,8 @@ export interface Session {
   ended: () => boolean;
   /** Reads the ledger again: another tab may have changed it. */
   refresh: () => Promise<Result<Ledger>>;
+  /** More is kept from now on: what was kept before, here or by other pages, is this identity's own. */
+  rejoin: () => Promise<Result<Ledger>>;
   /** `undefined` when the move did not apply, `gone` when the session is over. */
   update: (move: Move, files?: { echoId: string; files: KeptFile[] }) => Promise<Result<Ledger | undefined>>;
   /** Tells the other tabs of a message, so that they need not wait for their own line. */
@@ -91,6 +93,10 @@ export function createSession(env: Env, options: ChatOptions, local: Local, supe
       if (toJson(read.value) !== toJson($ledger.get())) $ledger.set(read.value);
       return read;
     },
+    rejoin() {
+      loaded = false;
+      return session.refresh();
+    },
     async update(move, files) {
       let stale = false;
       const moved = await store.update((ledger) => {
@@ -110,6 +116,8 @@ export function createSession(env: Env, options: ChatOptions, local: Local, supe
     onSharedMessage: (work) => void messageListeners.push(work),
     own: (undo) => void undos.push(undo),
     async succeed(identity) {
+      // Whose turn it is, is not known before.
+      if (!loaded) await session.refresh();
       const before = $ledger.get().generation;
       // Told before and after: a page that dies in between has not kept it to itself.
       tabs.announce({ news: 'ledger' });

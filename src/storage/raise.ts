@@ -5,12 +5,13 @@ import type { Local } from './local.js';
 
 const LEVELS: readonly Level[] = ['memory', 'session', 'persistent'];
 
-/** Never lowers. */
-export function raise({ keeping }: PageEnv, local: Local, to: Level): void {
-  if (!keeping || LEVELS.indexOf(to) <= LEVELS.indexOf(keeping.level)) return;
+/** Never lowers. @returns whether it was less before */
+export function raise({ keeping }: PageEnv, local: Local, to: Level): boolean {
+  if (!keeping || LEVELS.indexOf(to) <= LEVELS.indexOf(keeping.level)) return false;
   const facts = local.all().map(({ name }) => [name, local.get(name)] as const);
   for (const [name] of facts) local.remove(name);
   keeping.level = to;
   // What cannot be read is nobody's fact.
   for (const [name, value] of facts) if (value !== undefined) local.set(name, value);
+  return true;
 }

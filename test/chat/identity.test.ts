@@ -1,6 +1,8 @@
 /** Who the visitor is, as the host page says it: with a proof and without, another one, and nobody again. */
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Env } from '../../src/env.js';
+import type { PageEnv } from '../../src/page-env.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { newProfile, openTab, type Profile, type Tab, until } from '../support/tab.js';
 
@@ -27,11 +29,21 @@ interface Seen {
   body: string;
 }
 
-/** @param answer instead of the service's, where there is one */
-function open(profile: Profile, seen: Seen[] = [], answer?: (asked: Seen) => number | undefined): Tab {
+/**
+ * @param answer instead of the service's, where there is one
+ * @param hold what a request waits for
+ */
+function open(
+  profile: Profile,
+  seen: Seen[] = [],
+  answer?: (asked: Seen) => number | undefined,
+  hold?: (asked: Seen) => Promise<void> | undefined,
+  change: Partial<Env> = {},
+): Tab {
   const fetchSeen: typeof fetch = async (url, init = {}) => {
     const asked = { method: init.method ?? 'GET', url: String(url), body: String(init.body ?? '') };
     seen.push(asked);
+    await hold?.(asked);
     const status = answer?.(asked);
     return status
       ? new Response(JSON.stringify({ status, error: 'Internal Server Error' }), { status })
@@ -40,7 +52,7 @@ function open(profile: Profile, seen: Seen[] = [], answer?: (asked: Seen) => num
   const tab = openTab(
     profile,
     { baseUrl: service.url, inboxIdentifier: service.inboxIdentifier },
-    { fetch: fetchSeen },
+    { fetch: fetchSeen, ...change },
   );
   tabs.push(tab);
   return tab;
@@ -246,4 +258,115 @@ test('what the service does not take of what the page says holds up neither the 
   await saidIn(tab, 'Words all the same');
   expect(objections).toMatchObject([refusal]);
   expect(await contactOf('kay')).toHaveLength(1);
+});
+
+test('who ends before anything was read ends all the same, also in a browser where somebody has ended before', async () => {
+  const profile = newProfile();
+  const first = open(profile);
+  await first.chat.logout();
+  await first.chat.send('Of the one who leaves');
+  await saidIn(first, 'Of the one who leaves');
+  first.close();
+  // A page of farewell: nothing was read when it calls.
+  const farewell = open(profile);
+  expect((await farewell.chat.logout()).ok).toBe(true);
+  farewell.close();
+  const next = open(profile);
+  await until(next.chat.$rows, (rows) => rows?.length === 0);
+  expect(heldBy(profile)).not.toContain('sourceId');
+});
+
+test('of calls in one breath each finds whom the one before has left, and the last one counts', async () => {
+  const profile = newProfile();
+  const tab = open(profile);
+  tab.chat.setDraft('Half a thought');
+  // As a page with a router does, at each of its routes.
+  const told = await Promise.all(
+    [1, 2, 3].map(() => tab.chat.identify({ identifier: 'vera', identifier_hash: hashOf('vera') })),
+  );
+  expect(told.map(({ ok }) => ok)).toEqual([true, true, true]);
+  expect(tab.chat.$draft.get()).toBe('Half a thought');
+  await tab.chat.send('Of Vera');
+  await saidIn(tab, 'Of Vera');
+  const [, known] = await Promise.all([
+    tab.chat.logout(),
+    tab.chat.identify({ identifier: 'radia', identifier_hash: hashOf('radia') }),
+  ]);
+  expect(known.ok).toBe(true);
+  await until(tab.chat.$rows, (rows) => rows?.length === 0);
+  await tab.chat.send('Of Radia');
+  await saidIn(tab, 'Of Radia');
+  const [row] = await service.db.query<{ identifier: string | null }>(
+    `select c.identifier from messages m join conversations v on v.id = m.conversation_id
+     join contacts c on c.id = v.contact_id where m.content = 'Of Radia'`,
+  );
+  expect(row?.identifier).toBe('radia');
+});
+
+test('who signs in finds in the field again what was written and did not leave', async () => {
+  const tab = open(newProfile());
+  await tab.chat.send('Asked before signing in');
+  await saidIn(tab, 'Asked before signing in');
+  tab.page.online = false;
+  tab.fire('offline');
+  const file = { name: 'a.txt', type: 'text/plain', bytes: new TextEncoder().encode('text').buffer };
+  await tab.chat.send('First of what waits', [file as typeof file & { bytes: ArrayBuffer }]);
+  await tab.chat.send('Second of what waits');
+  tab.chat.setDraft('Half a thought');
+  expect((await tab.chat.identify({ identifier: 'hedy' })).ok).toBe(true);
+  await until(tab.chat.$rows, (rows) => rows?.length === 0);
+  expect(tab.chat.$draft.get()).toBe('First of what waits\nSecond of what waits\nHalf a thought');
+  expect(tab.chat.$files.get().map(({ name }) => name)).toEqual(['a.txt']);
+});
+
+test('what was sent while a wrong proof was being looked at goes on, as nobody’s', async () => {
+  const wrong = 'd'.repeat(64);
+  let decide = () => {};
+  const looking = new Promise<void>((resolve) => {
+    decide = resolve;
+  });
+  const seen: Seen[] = [];
+  const tab = open(newProfile(), seen, undefined, ({ body }) => (body.includes(wrong) ? looking : undefined));
+  const told = tab.chat.identify({ identifier: 'eve', identifier_hash: wrong });
+  await expect.poll(() => seen.length).toBe(1);
+  await tab.chat.send('Sent meanwhile');
+  decide();
+  expect((await told).ok).toBe(false);
+  await saidIn(tab, 'Sent meanwhile');
+  expect(await contactOf('eve')).toEqual([]);
+});
+
+test('an inbox that is away for everybody makes nobody a stranger', async () => {
+  const profile = newProfile();
+  const before = open(profile);
+  await before.chat.send('Before it was away');
+  await saidIn(before, 'Before it was away');
+  await until(before.chat.$line, (line) => line === 'live');
+  before.close();
+  const meanwhile = open(profile, [], () => 404);
+  meanwhile.chat.setOpen(true);
+  await until(meanwhile.chat.$line, (line) => line === 'polling');
+  meanwhile.close();
+  const after = open(profile);
+  after.chat.setOpen(true);
+  await saidIn(after, 'Before it was away');
+});
+
+test('words that are the first to be kept join what this browser kept before', async () => {
+  const profile = newProfile();
+  const before = open(profile);
+  await before.chat.logout();
+  await before.chat.identify({ identifier: 'joyce' });
+  before.close();
+  // A page that keeps nothing until the visitor writes.
+  const keeping: PageEnv['keeping'] = { level: 'memory' };
+  const tab = open(profile, [], undefined, undefined, {
+    keeping,
+    indexedDB: () => (keeping.level === 'persistent' ? profile.databases : undefined),
+  });
+  tab.chat.setDraft('More to come');
+  await until(tab.chat.$rows, (rows) => rows?.length === 0);
+  expect((await tab.chat.send('The first to be kept')).ok).toBe(true);
+  await saidIn(tab, 'The first to be kept');
+  expect(tab.chat.$draft.get()).toBe('More to come');
 });
