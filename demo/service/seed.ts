@@ -4,8 +4,7 @@
  */
 import { randomToken, sha256 } from './secrets.js';
 import { type Database, first, one, type Queries } from './store/database.js';
-
-const lockKey = 727_011_002;
+import { locks } from './store/locks.js';
 
 const week = [0, 1, 2, 3, 4, 5, 6].map((day) => {
   const closed = day === 0 || day === 6;
@@ -107,7 +106,7 @@ export async function seed(
   options: { inboxIdentifier: string; apiAccessToken: string },
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    await tx.query('select pg_advisory_xact_lock($1)', [lockKey]);
+    await tx.query('select pg_advisory_xact_lock($1)', [locks.seed]);
     if (!(await first(tx, 'select id from accounts limit 1'))) await firstStart(tx);
     const admin = await one<{ account_id: number; user_id: number }>(
       tx,

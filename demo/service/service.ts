@@ -24,7 +24,7 @@ import { randomToken } from './secrets.js';
 import { seed } from './seed.js';
 import { openSharedBus } from './shared-bus.js';
 import type { Database } from './store/database.js';
-import { lockKey, migrate } from './store/migrate.js';
+import { migrate } from './store/migrate.js';
 import { openPglite } from './store/pglite.js';
 import { openPostgres } from './store/postgres.js';
 import { prepareSearch } from './store/search.js';
@@ -139,7 +139,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const db = await openDatabase(options, () => log.error({ error: 'an idle database connection ended' }));
   try {
     await migrate(db);
-    if (!(await prepareSearch(db, lockKey))) log.info({ search: 'without pg_trgm' });
+    if (!(await prepareSearch(db))) log.info({ search: 'without pg_trgm' });
     const apiAccessToken = options.apiAccessToken ?? (await keptToken(dataDir));
     await seed(db, { inboxIdentifier, apiAccessToken });
     let url = '';

@@ -9,6 +9,7 @@ import { build } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { startService } from '../../demo/service/service.js';
+import { locks } from '../../demo/service/store/locks.js';
 import {
   inboxPath,
   makePlace,
@@ -83,6 +84,10 @@ async function end({ child }: Running, signal: NodeJS.Signals): Promise<number |
   const [code] = await exit;
   return code;
 }
+
+test('no two locks have one number', () => {
+  expect(new Set(Object.values(locks)).size).toBe(Object.keys(locks).length);
+});
 
 test(
   'everything is there after a restart; the first start is not repeated',

@@ -1,9 +1,8 @@
 /** Sums up the lines in which changes of the number of conversations are kept. Only what is committed is taken. */
 import type { Core } from '../core.js';
 import type { Log } from '../log.js';
+import { locks } from '../store/locks.js';
 import { type Loop, startLoop } from './loop.js';
-
-const lockKey = 727_011_002;
 
 /** Who reads meanwhile sees the lines or their sum, never both: it is one statement. */
 const sumUp = `
@@ -19,7 +18,7 @@ export function startCounts(core: Core, everyMs: number, log: Log): Loop {
   const work = () =>
     core.db.transaction(async (tx) => {
       const [row] = await tx.query<{ free: boolean }>('select pg_try_advisory_xact_lock($1) as free', [
-        lockKey,
+        locks.counts,
       ]);
       if (row?.free) await tx.query(sumUp);
       return false;

@@ -3,6 +3,7 @@
  * others wait, and a table remembers what is done. Never edits a migration that has been published: add one.
  */
 import type { Database } from './database.js';
+import { locks } from './locks.js';
 import { first0001 } from './migrations/0001-first.js';
 import { organisation0002 } from './migrations/0002-organisation.js';
 import { webhooks0003 } from './migrations/0003-webhooks.js';
@@ -29,11 +30,10 @@ const migrations: readonly Migration[] = [
   lists0021,
   avatars0030,
 ];
-export const lockKey = 727_011_001;
 
 export async function migrate(db: Database): Promise<void> {
   await db.transaction(async (tx) => {
-    await tx.query('select pg_advisory_xact_lock($1)', [lockKey]);
+    await tx.query('select pg_advisory_xact_lock($1)', [locks.schema]);
     await tx.query(
       'create table if not exists migrations (name text primary key, done_at timestamptz not null default now())',
     );

@@ -4,6 +4,7 @@
  * it since.
  */
 import { type Database, first, sqlState } from './database.js';
+import { locks } from './locks.js';
 
 const wanted = [
   {
@@ -17,10 +18,10 @@ const wanted = [
 const cannot = ['0A000', '42501', '58P01', '42704', 'XX000'];
 
 /** @returns whether searches have their index */
-export async function prepareSearch(db: Database, lockKey: number): Promise<boolean> {
+export async function prepareSearch(db: Database): Promise<boolean> {
   try {
     await db.transaction(async (tx) => {
-      await tx.query('select pg_advisory_xact_lock($1)', [lockKey]);
+      await tx.query('select pg_advisory_xact_lock($1)', [locks.schema]);
       await tx.query('create extension if not exists pg_trgm');
       for (const { name, sql } of wanted) {
         if (await first(tx, 'select 1 from pg_indexes where indexname = $1', [name])) continue;
