@@ -135,19 +135,24 @@ export async function showContact(
 }
 
 /** The one who already has this e-mail or phone becomes our contact, unless that would join two identities. */
-async function joinKnown(tx: Queries, mine: ContactRow, fields: ContactFields): Promise<ContactRow> {
-  let contact = mine;
+async function joinKnown(
+  tx: Queries,
+  mine: ContactRow,
+  fields: ContactFields,
+): Promise<{ before: ContactRow; joined: ContactRow }> {
+  let [before, joined] = [mine, mine];
   for (const field of ['email', 'phone_number'] as const) {
     const value = fields[field];
     if (!value) continue;
-    const other = await known(tx, contact.account_id, { [field]: value });
-    if (!other || other.id === contact.id) continue;
-    if (other.identifier !== null && other.identifier !== contact.identifier) {
+    const other = await known(tx, joined.account_id, { [field]: value });
+    if (!other || other.id === joined.id) continue;
+    if (other.identifier !== null && other.identifier !== joined.identifier) {
       throw unprocessable(field, 'This value belongs to another contact', 'taken');
     }
-    contact = await mergeContacts(tx, contact, other);
+    before = other;
+    joined = await mergeContacts(tx, joined, other);
   }
-  return contact;
+  return { before, joined };
 }
 
 export async function updateContact(
@@ -164,7 +169,7 @@ export async function updateContact(
       if (!holder) throw new Error('the contact vanished between two statements');
       await checkAttributes(tx, inbox.account_id, 'contact_attribute', fields.custom_attributes ?? {});
       await verifyPair(tx, holder.pair, holder.contact, proven);
-      const joined = await joinKnown(tx, holder.contact, fields);
+      const { before, joined } = await joinKnown(tx, holder.contact, fields);
       const contact = await one<ContactRow>(
         tx,
         `update contacts set name = coalesce($2, name), email = coalesce($3, email),
@@ -182,7 +187,7 @@ export async function updateContact(
           typeOf(fields),
         ],
       );
-      await announceContact(change, 'contact.updated', contact, joined);
+      await announceContact(change, 'contact.updated', contact, before);
       const after = await findHolder(tx, inbox, sourceId);
       return { contact, pair: after?.pair ?? holder.pair };
     }),
