@@ -63,12 +63,14 @@ export async function enterRoom(
   );
 }
 
-/** Seen now; and who else of the account is there. Only agents hear of contacts. */
+/** Seen now; and who else of the account is there, or never leaves by themselves. Only agents hear of contacts. */
 export async function beat(core: Core, member: Member): Promise<Record<string, unknown>> {
   const { accountId, name, isAgent } = member;
   core.presence.beat(accountId, name);
   const agents = await agentsOf(core.db, accountId);
-  const users = agents.filter((agent) => core.presence.has(accountId, userName(agent.id)));
+  const users = agents.filter(
+    (agent) => !agent.auto_offline || core.presence.has(accountId, userName(agent.id)),
+  );
   const here = isAgent ? core.presence.present(accountId) : [];
   const contacts = here.flatMap((who) => (who.startsWith('contact:') ? [who.slice('contact:'.length)] : []));
   return {

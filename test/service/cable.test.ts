@@ -259,6 +259,17 @@ test('presence shows the agents who are there', async () => {
   contact.close();
 });
 
+test('presence shows those who never go offline by themselves, as they say they are', async () => {
+  const path = '/api/v1/accounts/1/agents/2';
+  await service.agent('PATCH', path, { auto_offline: false, availability: 'busy' });
+  const visitor = await visit(service);
+  const contact = await listen(service, { pubsub_token: visitor.token });
+  const { data } = await contact.event('presence.update');
+  expect(data.users).toMatchObject({ '2': 'busy' });
+  await service.agent('PATCH', path, { auto_offline: true, availability: 'online' });
+  contact.close();
+});
+
 test('a contact may hold so many sockets; the oldest gives way', async () => {
   const visitor = await visit(service);
   const first = await listen(service, { pubsub_token: visitor.token });
