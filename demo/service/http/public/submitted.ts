@@ -21,10 +21,12 @@ export const submittedSurvey = z.object({ csat_survey_response: survey });
 const surveyDays = 14;
 const dayMs = 86_400_000;
 
-/** Day 14 is still in time. */
+const dayOf = (ms: number) => Math.floor(ms / dayMs);
+
+/** Days of the calendar, UTC; day 14 is still in time. */
 export function refuseLate(message: MessageRow): void {
-  const age = Date.now() - message.created_at.getTime();
-  if (message.content_type !== 'input_csat' || age <= (surveyDays + 1) * dayMs) return;
+  const days = dayOf(Date.now()) - dayOf(message.created_at.getTime());
+  if (message.content_type !== 'input_csat' || days <= surveyDays) return;
   const text = `You cannot update the CSAT survey after ${surveyDays} days`;
   throw unprocessable('submitted_values', text, 'too_late');
 }
