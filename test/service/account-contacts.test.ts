@@ -18,6 +18,16 @@ const contacts = z.object({
   payload: z.array(z.looseObject({ id: z.number(), name: z.string(), email: z.string().nullable() })),
 });
 
+test('a page of messages names every pair of its contact', async () => {
+  const fields = { email: 'two-devices@example.com' };
+  const [phone, laptop] = [await visit(service, fields), await visit(service, fields)];
+  const page = await service.agent('GET', `${account}/conversations/${phone.conversationId}/messages`);
+  const pairs = [{ source_id: phone.sourceId }, { source_id: laptop.sourceId }];
+  expect(page.body).toMatchObject({
+    meta: { contact: { payload: [{ id: phone.contactId, contact_inboxes: pairs }] } },
+  });
+});
+
 test('contacts are listed 15 a page in eight orders, searched, shown', async () => {
   for (let n = 0; n < 17; n += 1) {
     await service.call('POST', `${inboxPath}/contacts`, {

@@ -1,6 +1,7 @@
 /** Attributes held against their definitions, wherever somebody writes them. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { definitionSchema } from '../../demo/console/wire/admin.js';
 import {
   type Answer,
   errorBody,
@@ -41,6 +42,7 @@ test('a definition is made, shown, changed and deleted', async () => {
   const { id } = withId.parse(body);
   expect(body).toEqual({
     ...fields,
+    attribute_values: '["S","M"]',
     id,
     regex_pattern: null,
     regex_cue: null,
@@ -50,7 +52,10 @@ test('a definition is made, shown, changed and deleted', async () => {
   });
   expect((await service.agent('GET', `${definitions}/${id}`)).body).toEqual(body);
   const changed = await service.agent('PATCH', `${definitions}/${id}`, { attribute_values: ['S', 'M', 'L'] });
-  expect(changed.body).toMatchObject({ ...fields, attribute_values: ['S', 'M', 'L'] });
+  expect(changed.body).toMatchObject({ ...fields, attribute_values: '["S","M","L"]' });
+  expect(definitionSchema.parse(changed.body).attribute_values).toEqual(['S', 'M', 'L']);
+  const sentBack = await service.agent('PUT', `${definitions}/${id}`, body);
+  expect(sentBack.body).toMatchObject({ attribute_values: '["S","M"]' });
   expect(refusal(await define({ attribute_key: 'size' }))[0]).toMatchObject({
     field: 'attribute_key',
     code: 'taken',
@@ -65,6 +70,7 @@ test('what is no definition is refused', async () => {
     [{ attribute_key: 'a b' }, 'attribute_key', 'invalid_value'],
     [{ attribute_key: 'a', attribute_display_type: 'colour' }, 'attribute_display_type', 'invalid_value'],
     [{ attribute_key: 'a', attribute_display_type: 'list' }, 'attribute_values', 'required'],
+    [{ attribute_key: 'a', attribute_values: '["\\u0000"]' }, 'attribute_values', 'invalid_type'],
     [{ attribute_key: 'a', attribute_model: 2 }, 'attribute_model', 'invalid_value'],
     [{ attribute_key: 'a', regex_pattern: '(' }, 'regex_pattern', 'invalid_pattern'],
   ];
@@ -148,6 +154,15 @@ test('nothing is written where one attribute is wrong: contact, conversation, by
     refusal(await service.agent('PUT', contactPath, { custom_attributes: { unheard_of: 1 } })),
   ).toMatchObject([{ field: 'custom_attributes.unheard_of', code: 'undefined_attribute' }]);
   expect(await service.rows()).toEqual(before);
+});
+
+test('a text may have 1500 characters, emoji counted as one', async () => {
+  const write = (note: string) =>
+    service.call('POST', `${inboxPath}/contacts`, { custom_attributes: { note } });
+  expect((await write('🦊'.repeat(1500))).status).toBe(200);
+  expect(refusal(await write('🦊'.repeat(1501)))).toMatchObject([
+    { field: 'custom_attributes.note', code: 'too_long' },
+  ]);
 });
 
 test('a pattern that explodes stops nobody', async () => {

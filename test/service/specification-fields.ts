@@ -1,7 +1,7 @@
 /** Every field of every resource of the specification, and what it may be. */
 export type Kind = 'integer' | 'number' | 'string' | 'boolean' | 'object' | 'array' | 'iso' | 'null';
 
-/** What a field may be. Where the specification says string and nothing was ever given, null. */
+/** What a field may be. A text of a contact or a definition that was never given is null; others are empty. */
 export type FieldTable = Readonly<Record<string, readonly Kind[]>>;
 
 const integer = ['integer'] as const;
@@ -39,8 +39,7 @@ export const fields: Readonly<Record<string, FieldTable>> = {
   'contact inbox': { source_id: string, inbox: object },
   'inbox of a contact inbox': {
     ...all('id channel_id', integer),
-    ...all('avatar_url name channel_type', string),
-    provider: never,
+    ...all('avatar_url name channel_type provider', string),
   },
   'contact (public)': {
     ...all('id account_id', integer),
@@ -138,9 +137,9 @@ export const fields: Readonly<Record<string, FieldTable>> = {
     ...all('id channel_id', integer),
     ...all('name channel_type avatar_url greeting_message out_of_office_message timezone', string),
     sender_name_type: string,
-    ...all('website_url widget_color website_token web_widget_script welcome_title welcome_tagline', never),
-    ...all('messaging_service_sid phone_number medium provider', never),
-    ...all('callback_webhook_url business_name reply_time', textOrNull),
+    ...all('website_url widget_color website_token web_widget_script welcome_title welcome_tagline', string),
+    ...all('messaging_service_sid phone_number medium provider', string),
+    ...all('callback_webhook_url business_name reply_time', string),
     ...all('enable_auto_assignment greeting_enabled working_hours_enabled enable_email_collect', boolean),
     ...all('csat_survey_enabled allow_messages_after_resolved lock_to_single_conversation', boolean),
     hmac_mandatory: boolean,
@@ -155,8 +154,7 @@ export const fields: Readonly<Record<string, FieldTable>> = {
   'attribute definition': {
     id: integer,
     ...all('attribute_display_name attribute_display_type attribute_description attribute_key', string),
-    attribute_model: string,
-    attribute_values: array,
+    ...all('attribute_model attribute_values', string),
     ...all('regex_pattern regex_cue default_value', textOrNull),
     ...all('created_at updated_at', iso),
   },

@@ -90,13 +90,24 @@ export const attributeTypes = [
   'checkbox',
 ] as const;
 
+/** The specification says text, so the service writes the list as JSON. */
+const listText = z
+  .preprocess((value) => {
+    try {
+      return JSON.parse(String(value));
+    } catch {
+      return undefined;
+    }
+  }, z.array(z.string()))
+  .catch([]);
+
 export const definitionSchema = z.object({
   id: z.int(),
   attribute_display_name: z.string(),
   attribute_display_type: z.enum(attributeTypes),
   attribute_description: words,
   attribute_key: z.string(),
-  attribute_values: z.array(z.string()).catch([]),
+  attribute_values: listText,
   regex_pattern: text,
   regex_cue: text,
   default_value: text,

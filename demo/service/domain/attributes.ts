@@ -20,12 +20,14 @@ export const withoutKeys = (map: Json, keys: readonly string[]): Json =>
 const longestText = 1500;
 const largestNumber = 9_999_999_999;
 
+const isLong = (text: string) => text.length > longestText && [...text].length > longestText;
+
 /** The reference's limits: texts of 1500 characters, numbers up to 9 999 999 999. */
 export const attributes = z.record(z.string(), z.unknown()).superRefine((map, context) => {
   for (const [key, value] of Object.entries(map)) {
     const issue = (message: string, code: string) =>
       context.addIssue({ code: 'custom', path: [key], message, params: { code } });
-    if (typeof value === 'string' && value.length > longestText) {
+    if (typeof value === 'string' && isLong(value)) {
       issue(`is too long (maximum is ${longestText} characters)`, 'too_long');
     }
     if (typeof value === 'number' && Math.abs(value) > largestNumber) {

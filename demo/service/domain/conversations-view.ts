@@ -4,10 +4,10 @@
  */
 import { one, type Queries } from '../store/database.js';
 import type {
-  AgentRow,
   ContactRow,
   ConversationRow,
   InboxRow,
+  MemberRow,
   MessageRow,
   PairRow,
   TeamRow,
@@ -19,7 +19,7 @@ export interface ConversationView {
   contact: ContactRow;
   pair: PairRow;
   inbox: InboxRow;
-  assignee: AgentRow | undefined;
+  assignee: MemberRow | undefined;
   team: TeamRow | undefined;
   /** The contact's messages that no agent has seen; stops at 10. */
   unread: number;

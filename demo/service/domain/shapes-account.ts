@@ -1,7 +1,17 @@
 /** Answers of the account API (specification, "Resources and their fields"). Never an access or socket token. */
 import type { Core } from '../core.js';
 import { contactName } from '../events.js';
-import type { AgentRow, ContactRow, ConversationRow, InboxRow, Json, PairRow } from '../store/rows.js';
+import type {
+  AgentRow,
+  ContactRow,
+  ConversationRow,
+  InboxRow,
+  Json,
+  MemberRow,
+  MembershipRow,
+  PairRow,
+  UserRow,
+} from '../store/rows.js';
 import type { ConversationView } from './conversations-view.js';
 import type { MessageView } from './messages-view.js';
 import {
@@ -82,7 +92,7 @@ export const contactInbox = (pair: PairRow, inbox: InboxRow) => ({
     channel_id: inbox.id,
     name: inbox.name,
     channel_type: channelType,
-    provider: null,
+    provider: '',
   },
 });
 
@@ -100,8 +110,22 @@ export const agentShape = (user: AgentRow) => ({
   custom_role_id: null,
 });
 
-/** The specified fields that hold secrets stay, and stay empty. */
-export const assigneeShape = (user: AgentRow) => ({
+export const membershipShape = (member: MembershipRow & Pick<UserRow, 'availability'>) => ({
+  id: member.account_id,
+  name: member.account_name,
+  status: 'active',
+  active_at: isoOrNull(member.active_at),
+  role: member.role,
+  permissions: [member.role],
+  availability: member.availability,
+  availability_status: member.availability,
+  auto_offline: member.auto_offline,
+  custom_role_id: null,
+  custom_role: null,
+});
+
+/** The specified fields that hold secrets stay, and stay empty; other accounts of this person are not told. */
+export const assigneeShape = (user: MemberRow) => ({
   ...agentShape(user),
   inviter_id: null,
   access_token: '',
@@ -115,7 +139,7 @@ export const assigneeShape = (user: AgentRow) => ({
   type: 'user',
   ui_settings: {},
   custom_attributes: {},
-  accounts: [],
+  accounts: [membershipShape(user)],
 });
 
 export function accountConversation(core: Core, view: ConversationView) {
@@ -173,14 +197,14 @@ export const accountInbox = (inbox: InboxRow, role: AgentRow['role']) => ({
   id: inbox.id,
   channel_id: inbox.id,
   name: inbox.name,
-  website_url: null,
+  website_url: '',
   channel_type: channelType,
   avatar_url: '',
-  widget_color: null,
-  website_token: null,
-  web_widget_script: null,
-  welcome_title: null,
-  welcome_tagline: null,
+  widget_color: '',
+  website_token: '',
+  web_widget_script: '',
+  welcome_title: '',
+  welcome_tagline: '',
   greeting_enabled: inbox.greeting_enabled,
   greeting_message: inbox.greeting_message,
   working_hours_enabled: inbox.working_hours_enabled,
@@ -195,14 +219,14 @@ export const accountInbox = (inbox: InboxRow, role: AgentRow['role']) => ({
   hmac_mandatory: inbox.hmac_mandatory,
   auto_assignment_config: {},
   selected_feature_flags: [],
-  callback_webhook_url: null,
+  callback_webhook_url: '',
   sender_name_type: 'friendly',
-  business_name: null,
-  reply_time: null,
-  messaging_service_sid: null,
-  phone_number: null,
-  medium: null,
-  provider: null,
+  business_name: '',
+  reply_time: '',
+  messaging_service_sid: '',
+  phone_number: '',
+  medium: '',
+  provider: '',
   inbox_identifier: inbox.identifier,
   webhook_url: null,
   additional_attributes: {},

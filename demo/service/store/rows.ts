@@ -31,6 +31,9 @@ export interface AgentRow extends UserRow {
   auto_offline: boolean;
 }
 
+/** With the whole of their membership. */
+export interface MemberRow extends UserRow, MembershipRow {}
+
 export interface TeamRow {
   id: number;
   account_id: number;

@@ -6,7 +6,7 @@ import type { DefinitionRow } from '../../store/rows.js';
 import { refuseTaken } from '../../store/taken.js';
 import { attributeDefinition } from '../answers/account.js';
 import { limitedText, shortText, title } from '../fields.js';
-import { endpoint } from '../read.js';
+import { cleanText, endpoint } from '../read.js';
 import { accountPath, administratorOf, agentOf, rowOf } from './scope.js';
 
 const listPath = `${accountPath}/custom_attribute_definitions`;
@@ -28,9 +28,18 @@ const isPattern = (text: string) => {
 const clearable = (schema: z.ZodType<string>) =>
   schema.nullish().transform((text) => (text === undefined ? undefined : text || null));
 
+/** A list, or the text in which it is answered, so that what was read can be sent back. */
+const values = z.preprocess((value) => {
+  try {
+    return typeof value === 'string' ? cleanText(JSON.parse(value)) : value;
+  } catch {
+    return value;
+  }
+}, z.array(title).max(500));
+
 const fields = {
   attribute_description: limitedText(1000).optional(),
-  attribute_values: z.array(title).max(500).optional(),
+  attribute_values: values.optional(),
   regex_pattern: clearable(
     shortText.refine(isPattern, {
       error: 'is not a regular expression',
@@ -59,6 +68,7 @@ const newDefinition = z
 
 const shape = ({ account_id: _ours, ...row }: DefinitionRow) => ({
   ...row,
+  attribute_values: JSON.stringify(row.attribute_values),
   created_at: iso(row.created_at),
   updated_at: iso(row.updated_at),
 });

@@ -1,9 +1,10 @@
 /** The agents' side of a thread: read it, answer, leave a private note, delete. */
 import { z } from 'zod';
+import { inboxesOf } from '../../domain/contact-list.js';
 import { viewConversation } from '../../domain/conversations-view.js';
 import { agentHistory } from '../../domain/history.js';
 import { createMessage, deleteMessage } from '../../domain/messages.js';
-import { accountMessage, contactInbox, messageListMeta } from '../../domain/shapes-account.js';
+import { accountMessage, messageListMeta } from '../../domain/shapes-account.js';
 import { accountMessage as answered, messagePage } from '../answers/conversations.js';
 import { content, echoId, flag, idText } from '../fields.js';
 import { withMessageBody } from '../message-body.js';
@@ -47,8 +48,9 @@ export const messageEndpoints = [
       const { conversation } = await conversationOf(call);
       const views = await agentHistory(call.core.db, conversation, call.query());
       const scene = await viewConversation(call.core.db, conversation.id);
+      const inboxes = await inboxesOf(call.core.db, [scene.contact]);
       return call.http.json({
-        meta: messageListMeta(call.core, scene, [contactInbox(scene.pair, scene.inbox)]),
+        meta: messageListMeta(call.core, scene, inboxes.get(scene.contact.id) ?? []),
         payload: views.map((view) => accountMessage(call.core, view, scene)),
       });
     },

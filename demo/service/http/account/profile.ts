@@ -3,7 +3,7 @@
  * access token.
  */
 
-import { isoOrNull } from '../../domain/shapes-shared.js';
+import { membershipShape } from '../../domain/shapes-account.js';
 import type { MembershipRow } from '../../store/rows.js';
 import { profile } from '../answers/account.js';
 import { endpoint } from '../read.js';
@@ -41,19 +41,7 @@ export const profileEndpoints = [
         provider: 'email',
         ui_settings: {},
         custom_attributes: {},
-        accounts: accounts.map((account) => ({
-          id: account.account_id,
-          name: account.account_name,
-          status: 'active',
-          active_at: isoOrNull(account.active_at),
-          role: account.role,
-          permissions: [account.role],
-          availability: user.availability,
-          availability_status: user.availability,
-          auto_offline: account.auto_offline,
-          custom_role_id: null,
-          custom_role: null,
-        })),
+        accounts: accounts.map((account) => membershipShape({ ...account, availability: user.availability })),
       });
     },
   }),

@@ -14,8 +14,10 @@ export const freeMap = z.record(z.string(), z.unknown());
 export const text = z.string();
 export const textOrNull = z.string().nullable();
 export const idOrNull = id.nullable();
-/** Fields that the specification names and an inbox of the API kind never has. */
+/** Numbers and objects that the specification names and nothing here ever has. */
 export const never = z.null();
+/** Texts that the specification names and an inbox of the API kind never has. */
+export const neverText = z.literal('').meta({ description: 'Always empty: an inbox of this kind has none' });
 
 export const errorBody = z
   .strictObject({
