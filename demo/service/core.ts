@@ -17,6 +17,7 @@ export interface Limits {
   messagesPerConversation: number;
   /** Open sockets of one contact; the oldest gives way. */
   socketsPerContact: number;
+  /** Of JSON, or of one field of a form. */
   bodyBytes: number;
   fileBytes: number;
   files: number;
@@ -27,7 +28,8 @@ export const defaultLimits: Limits = {
   requestsPerContact: 600,
   messagesPerConversation: 200,
   socketsPerContact: 20,
-  bodyBytes: 1024 * 1024,
+  // The longest message, 150,000 characters, when each is escaped as a surrogate pair of 12 bytes, is 1.8 MB.
+  bodyBytes: 2 * 1024 * 1024,
   fileBytes: 40 * 1024 * 1024,
   files: 15,
 };

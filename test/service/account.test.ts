@@ -221,6 +221,10 @@ test('conversations are filtered by assignee, state, text and inbox, and counted
   expect(await ids(`q=${encodeURIComponent('\\o')}`)).toEqual([done.conversationId]);
   expect(await ids('q=100__sure')).toEqual([]);
   expect(await ids('inbox_id=2')).toEqual([]);
+  expect(await ids('q=sure&status=open')).toEqual([]);
+  expect(await ids('q=sure&status=resolved')).toEqual([done.conversationId]);
+  const open = await service.agent('GET', `${account}/conversations/meta?q=sure&status=open`);
+  expect(open.body).toMatchObject({ meta: { all_count: 0 } });
   const { meta, payload } = await lists('status=all');
   expect(meta).toEqual({
     mine_count: 1,
@@ -301,7 +305,7 @@ test('an agent answers, leaves a note, and reads after, before and between', asy
                 channel_id: 1,
                 name: 'Demo shop',
                 channel_type: 'Channel::Api',
-                provider: null,
+                provider: '',
               },
             },
           ],
@@ -360,7 +364,15 @@ test('a state is toggled or set, and an agent who opens has it from then on', as
   await asGrace('POST', `${path}/toggle_status`, { status: 'open' });
   const { body } = await service.agent('GET', path);
   expect(body).toMatchObject({
-    meta: { assignee: { id: 2, role: 'agent', access_token: '', pubsub_token: '' } },
+    meta: {
+      assignee: {
+        id: 2,
+        role: 'agent',
+        access_token: '',
+        pubsub_token: '',
+        accounts: Object((await asGrace('GET', '/api/v1/profile')).body).accounts,
+      },
+    },
   });
 });
 

@@ -113,6 +113,10 @@ test('a form changes a contact and brings a picture; what is no picture is refus
   const noise = await service.agent('PUT', path, form(wav(1), 'me.png'));
   expect(noise.status).toBe(422);
   expect(noise.body).toMatchObject({ errors: [{ field: 'avatar', code: 'invalid_value' }] });
+  const large = Buffer.concat([png(8, 8, [9, 9, 9]), Buffer.alloc(15 * 1024 * 1024)]);
+  const refused = await service.agent('PUT', path, form(large, 'me.png'));
+  expect(refused.status).toBe(413);
+  expect(refused.body).toMatchObject({ errors: [{ field: 'avatar', code: 'too_large' }] });
   expect((await fetch(address)).status).toBe(200);
 
   const second = await service.agent('PUT', path, form(png(9, 9, [1, 2, 3]), 'new.png'));

@@ -1,5 +1,6 @@
 /** Every route against what it must refuse: the specified body, the right status and field, and nothing written. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defaultLimits } from '../../demo/service/core.js';
 import { endpoints } from '../../demo/service/http/app.js';
 import { createAccount, createInbox, createUser, setAccessToken } from '../../demo/service/seed.js';
 import { oneOfEach } from '../support/one-of-each.js';
@@ -211,7 +212,8 @@ function badBodies(
     for (const body of ['[]', '"text"', '1', 'null', 'true']) {
       await refused({ ...asked, body }, 422, 'body', 'invalid_type');
     }
-    await refused({ ...asked, body: `{"${'a'.repeat(1024 * 1024)}":1}` }, 413, 'body', 'too_large');
+    const tooMuch = `{"${'a'.repeat(defaultLimits.bodyBytes)}":1}`;
+    await refused({ ...asked, body: tooMuch }, 413, 'body', 'too_large');
     await refused({ ...asked, body: '{"x":"a\\u0000b"}' }, 422, 'x', 'invalid_value');
     await refused({ ...asked, body: '{"x":{"y\\u0000":1}}' }, 422, 'x', 'invalid_value');
     await refused(
@@ -387,6 +389,8 @@ test('addresses we never had are 404 with the same body', async () => {
     '/api/v1/nothing',
     '/public/api/v1/inboxes',
     '/nothing',
+    '/api/v1/profile/',
+    `${inboxPath}/`,
     '/..%2f..%2fetc/passwd',
     '/%E0%A4%A',
   ]) {

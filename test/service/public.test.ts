@@ -291,6 +291,14 @@ test('a message may be without words, or 150,000 characters long, emoji counted 
   expect(sent.body).toMatchObject({ content: long });
 });
 
+test('a message of 150,000 emoji may be written in escapes', async () => {
+  const visitor = await visit(service);
+  const body = `{"content":"${'\\ud83e\\udd8a'.repeat(150_000)}"}`;
+  const sent = await service.call('POST', `${visitor.path}/messages`, body);
+  expect(sent.status).toBe(200);
+  expect(sent.body).toMatchObject({ content: '🦊'.repeat(150_000) });
+});
+
 test('half a character is replaced, not refused', async () => {
   const visitor = await visit(service);
   const sent = await service.call('POST', `${visitor.path}/messages`, '{"content":"a\\ud83d b"}');
@@ -381,18 +389,24 @@ test('an interactive message takes an answer, and only the keys it may have', as
   expect(put.body).toMatchObject({ content_attributes: { submitted_values: survey } });
 });
 
-test('a survey is closed after 14 days', async () => {
+test('a survey is closed after 14 days of the calendar', async () => {
   const visitor = await visit(service);
   const thread = `/api/v1/accounts/1/conversations/${visitor.conversationId}/messages`;
   const asked = id.parse(
     (await service.agent('POST', thread, { content: 'Rate', content_type: 'input_csat' })).body,
   );
-  await service.db.query(`update messages set created_at = now() - interval '16 days' where id = $1`, [
-    asked.id,
-  ]);
-  const late = await service.call('PATCH', `${visitor.path}/messages/${asked.id}`, {
-    submitted_values: { csat_survey_response: { rating: 5 } },
-  });
+  const answerTo = async (moment: string) => {
+    await service.db.query(
+      `update messages set created_at = (date_trunc('day', now() at time zone 'utc') - ${moment}) at time zone 'utc'
+       where id = $1`,
+      [asked.id],
+    );
+    return service.call('PATCH', `${visitor.path}/messages/${asked.id}`, {
+      submitted_values: { csat_survey_response: { rating: 5 } },
+    });
+  };
+  expect((await answerTo(`interval '14 days'`)).status).toBe(200);
+  const late = await answerTo(`interval '14 days 1 second'`);
   expect(late.status).toBe(422);
   expect(late.body).toMatchObject({ errors: [{ field: 'submitted_values', code: 'too_late' }] });
 });

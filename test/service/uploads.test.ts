@@ -4,6 +4,7 @@ import http from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { defaultLimits } from '../../demo/service/core.js';
 import {
   errorBody,
   startMs,
@@ -178,7 +179,7 @@ test('too large, too many, malformed: refused, and nothing stays on the disk', a
   await refused(form(Array.from({ length: 16 }, (_, n) => [`${n}.txt`, 'x'])), 413, 'attachments');
   await refused(form([['a.txt', 'x']], { content: 'x'.repeat(150_001) }), 422, 'content');
   await refused(form([['a.txt', 'x']], { content: 'a\0b' }), 422, 'content');
-  await refused(form([['a.txt', 'x']], { content: 'x'.repeat(1024 * 1024 + 1) }), 413, 'content');
+  await refused(form([['a.txt', 'x']], { content: 'x'.repeat(defaultLimits.bodyBytes + 1) }), 413, 'content');
   const multipart = (boundary: string) => ({ 'content-type': `multipart/form-data${boundary}` });
   await refused('nonsense', 400, 'body', multipart('; boundary=b'));
   await refused('nonsense', 400, 'body', multipart('; x=1'));
@@ -188,6 +189,15 @@ test('too large, too many, malformed: refused, and nothing stays on the disk', a
   expect(largest.status).toBe(200);
   const most = await post(form(Array.from({ length: 15 }, (_, n) => [`${n}.txt`, `${n}`])));
   expect(message.parse(most.body).attachments.map((file) => file.fallback_title)).toHaveLength(15);
+});
+
+test('too large a picture of a contact is told under its own name', async () => {
+  const path = `/api/v1/accounts/1/contacts/${visitor.contactId}`;
+  const data = new FormData();
+  data.append('avatar', new File([png, Buffer.alloc(fileBytes)], 'me.png'));
+  const answer = await service.agent('PUT', path, data);
+  expect(answer.status).toBe(413);
+  expect(errorBody.parse(answer.body).errors).toMatchObject([{ field: 'avatar', code: 'too_large' }]);
 });
 
 test('who hangs up in the middle of a file leaves nothing behind', async () => {

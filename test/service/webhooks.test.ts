@@ -170,6 +170,19 @@ test('all ten events arrive, signed, once each, with the observed bodies', async
   expect(receiver.of('message_created').map((got) => got.body.message_type)).not.toContain('activity');
 });
 
+test('a merge tells what the one who stays took over', async () => {
+  await subscribe('/merge', ['contact_updated']);
+  const known = await visit(service, { email: 'stays@example.com' });
+  const visitor = await visit(service, { phone_number: '+12025550177' });
+  await service.call('PATCH', visitor.contactPath, { email: 'stays@example.com' });
+  await expect.poll(() => receiver.all.length).toBe(1);
+  expect(receiver.all[0]?.body).toMatchObject({
+    id: known.contactId,
+    phone_number: '+12025550177',
+    changed_attributes: [{ phone_number: { previous_value: null, current_value: '+12025550177' } }],
+  });
+});
+
 test('a webhook is made, listed, changed, deleted; its secret is told once', async () => {
   const hook = await subscribe('/once');
   expect(hook.secret).toMatch(/^[\w-]{40,}$/);
@@ -193,12 +206,18 @@ test('a webhook is made, listed, changed, deleted; its secret is told once', asy
   expect((await service.agent('GET', `${account}/webhooks`)).body).toEqual({ payload: { webhooks: [] } });
 });
 
+/** 2000 characters, 6000 bytes, and too many different ones to be packed. */
+const manySigns = Array.from({ length: 2000 }, (_, n) =>
+  String.fromCodePoint(0x4e00 + ((n * 7919) % 20_000)),
+).join('');
+
 test('what is no webhook is refused, and agents are', async () => {
   const hook = await subscribe('/taken');
   const cases: [object, string, string][] = [
     [{}, 'url', 'required'],
     [{ url: 'ftp://example.com' }, 'url', 'invalid_value'],
     [{ url: 'https://' }, 'url', 'invalid_value'],
+    [{ url: `https://example.com/${manySigns}` }, 'url', 'too_long'],
     [{ url: hook.url }, 'url', 'taken'],
     [{ url: 'https://example.com', subscriptions: [] }, 'subscriptions', 'too_small'],
     [{ url: 'https://example.com', subscriptions: ['all'] }, 'subscriptions.0', 'invalid_value'],

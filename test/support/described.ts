@@ -36,7 +36,7 @@ interface Known {
 const known: Known[] = endpoints.flatMap(({ path, methods }) =>
   methods.map((method) => ({
     method: method.toUpperCase(),
-    pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`),
+    pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`),
     operation: description.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method],
     answers: new Map(),
   })),

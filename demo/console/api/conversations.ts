@@ -46,14 +46,15 @@ export function conversationApi(ask: Ask) {
   const post = (id: number, verb: string, body: object) =>
     ask(wire.doneSchema, `${root}/${id}/${verb}`, { method: 'POST', body });
   const narrowed = ({ status, search, inboxId, teamId, label }: Filters) => ({
-    status,
+    // A search looks at every status.
+    status: search ? undefined : status,
     q: search,
     inbox_id: inboxId || undefined,
     team_id: teamId || undefined,
     'labels[]': label ? [label] : [],
   });
   return {
-    /** 25 a page. With a search the service ignores the status. */
+    /** 25 a page. */
     conversations: async (filters: Filters, page: number) =>
       mapped(
         await ask(wire.conversationListSchema, root, {

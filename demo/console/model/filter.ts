@@ -6,7 +6,7 @@ import type { Contact, Conversation, Message } from '../wire/schemas.js';
 export type Known = Conversation & { preview: Message | undefined };
 
 export function matches(conversation: Conversation, filters: Filters, me: number): boolean {
-  // The service lets a search reach every status.
+  // A search reaches every status.
   if (!filters.search && filters.status !== 'all' && conversation.status !== filters.status) return false;
   if (filters.inboxId && conversation.inbox_id !== filters.inboxId) return false;
   if (filters.teamId && conversation.meta.team?.id !== filters.teamId) return false;

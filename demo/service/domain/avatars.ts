@@ -1,15 +1,15 @@
 /** The picture of a contact, given as a file: kept under an address of ours, in the place of the one before it. */
 import type { Core } from '../core.js';
-import { unprocessable } from '../errors.js';
+import { tooLarge, unprocessable } from '../errors.js';
 import type { Queries } from '../store/database.js';
 import type { StoredFile } from '../uploads.js';
 
 const mostBytes = 15 * 1024 * 1024;
 
-/** @throws Refusal 422 for what is no picture, 413 is left to the form */
+/** @throws Refusal 422 for what is no picture, 413 for one of more than 15 MB */
 export function checkAvatar(file: StoredFile): void {
   if (file.fileType !== 'image') throw unprocessable('avatar', 'is not a picture', 'invalid_value');
-  if (file.size > mostBytes) throw unprocessable('avatar', 'is too large (maximum is 15 MB)', 'too_large');
+  if (file.size > mostBytes) throw tooLarge('avatar', 'is too large (maximum is 15 MB)');
 }
 
 export const avatarAddress = (core: Core, key: string) => `${core.publicUrl()}/avatars/${key}`;

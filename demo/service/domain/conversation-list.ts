@@ -48,7 +48,6 @@ class Where {
 
 type Reader = Pick<AgentRow, 'account_id' | 'id' | 'role'>;
 
-/** A search looks through all states, as the reference's does. */
 function matching(agent: Reader, { status, q, inboxId, teamId, labels }: ListFilter): Where {
   const where = new Where();
   where.and(`c.account_id = ${where.param(agent.account_id)}`);
@@ -58,7 +57,8 @@ function matching(agent: Reader, { status, q, inboxId, teamId, labels }: ListFil
   if (q) {
     where.and(`exists (select 1 from messages m where m.conversation_id = c.id and m.message_type in (0, 1)
       and m.content ilike ${where.param(likePattern(q))})`);
-  } else if (status !== 'all') where.and(`c.status = ${where.param(status)}`);
+  }
+  if (status !== 'all') where.and(`c.status = ${where.param(status)}`);
   if (inboxId !== undefined) where.and(`c.inbox_id = ${where.param(inboxId)}`);
   if (teamId !== undefined) where.and(`c.team_id = ${where.param(teamId)}`);
   if (labels?.length) where.and(`c.labels ?| ${where.param(labels)}::text[]`);

@@ -71,7 +71,7 @@ export const endpoints: readonly Endpoint[] = [
   ...descriptionEndpoints(() => endpoints),
 ];
 
-const template = (path: string) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`);
+const template = (path: string) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`);
 const patterns = endpoints.map((endpoint) => ({
   pattern: template(endpoint.path),
   methods: endpoint.methods,

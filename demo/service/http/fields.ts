@@ -46,11 +46,17 @@ export const avatarText = limitedText(2048)
     error: 'is not an http or https address',
   })
   .meta({ maxLength: 2048, pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' });
-/** Where something can be sent. */
-export const webAddress = limitedText(2048).refine(
-  (text) => /^https?:\/\/[^\s/]/i.test(text) && URL.canParse(text),
-  { error: 'is not an http or https address' },
-);
+/** Where something can be sent. Counted in bytes, for a unique index takes no more than 2704 of them. */
+export const webAddress = z
+  .string()
+  .refine((text) => Buffer.byteLength(text) <= 2048, {
+    error: 'is too long (maximum is 2048 bytes)',
+    params: { code: 'too_long' },
+  })
+  .refine((text) => /^https?:\/\/[^\s/]/i.test(text) && URL.canParse(text), {
+    error: 'is not an http or https address',
+  })
+  .meta({ maxLength: 2048 });
 export const email = given(emailText);
 export const phoneNumber = given(phoneText);
 export const avatarUrl = given(avatarText);

@@ -25,6 +25,9 @@ const malformed = (message: string) =>
 
 const mostFields = 50;
 
+/** In an error a list has the name that it has in JSON. */
+const plain = (name: string) => name.replace(/\[\]$/, '');
+
 /** @param fileNames the fields that may be files; other files are passed over */
 export async function readForm(
   http: HttpContext,
@@ -74,14 +77,14 @@ export async function readForm(
         return;
       }
       stream.on('limit', () => {
-        refuse(tooLarge('attachments', `File is too large (maximum is ${limits.fileBytes} bytes)`));
+        refuse(tooLarge(plain(name), `File is too large (maximum is ${limits.fileBytes} bytes)`));
       });
       const file = uploads.receive(filename ?? 'file', stream);
       file.catch(() => refuse(malformed('A file ended early')));
       arriving.push(file);
     });
     parser.on('filesLimit', () =>
-      refuse(tooLarge('attachments', `Too many files (maximum is ${limits.files})`)),
+      refuse(tooLarge(plain(fileNames[0] ?? 'body'), `Too many files (maximum is ${limits.files})`)),
     );
     parser.on('fieldsLimit', () => refuse(tooLarge('body', `Too many fields (maximum is ${mostFields})`)));
     parser.on('error', () => {

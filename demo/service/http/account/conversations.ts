@@ -17,7 +17,10 @@ import { accountPath, agentOf, conversationOf, conversationPath } from './scope.
 
 const status = z.enum(['open', 'resolved', 'pending', 'snoozed']);
 const filter = {
-  status: z.enum(['open', 'resolved', 'pending', 'snoozed', 'all']).default('open'),
+  status: z
+    .enum(['open', 'resolved', 'pending', 'snoozed', 'all'])
+    .optional()
+    .meta({ description: 'Without one those that are open; with q all' }),
   q: limitedText(500).optional(),
   inbox_id: idText.optional(),
   team_id: idText.optional(),
@@ -25,7 +28,7 @@ const filter = {
 };
 type Filter = z.infer<z.ZodObject<typeof filter>>;
 const filterOf = ({ status, q, inbox_id, team_id, 'labels[]': labels }: Filter) => ({
-  status,
+  status: status ?? (q ? 'all' : 'open'),
   q,
   inboxId: inbox_id,
   teamId: team_id,
@@ -48,7 +51,7 @@ export const conversationEndpoints = [
       name: 'listConversations',
       summary: 'Conversations, newest activity first unless asked otherwise, 25 a page',
       about:
-        'A search looks through the words of both sides, in all states. An agent sees the inboxes they belong to, an administrator all.',
+        'A search looks through the words of both sides, in all states unless one is named. An agent sees the inboxes they belong to, an administrator all.',
       result: { json: conversationPage },
     },
     query: z.object({
