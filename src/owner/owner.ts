@@ -174,7 +174,9 @@ export function createOwner(stage: Stage): Owner {
         if (!outcome.ok) return outcome;
       }
       if (!conversation) return DONE;
-      const outcome = await asked(() => chat.tellAbout({ contact: {}, conversation }, [], []));
+      const outcome = await asked(() =>
+        chat.tellAbout({ contact: {}, conversation }, Object.keys(conversation), []),
+      );
       if (!outcome.ok || front.$home.get() === undefined) return outcome;
       return failed('begun', 'The conversation has begun: its attributes go with the next one.');
     },

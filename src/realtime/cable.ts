@@ -21,7 +21,7 @@ export interface Cable {
   /** Milliseconds since anything was heard, by the clock that went further: one sleeps, the other is set back. */
   silentMs: () => number;
   /**
-   * Ends it without a call to `onEnd`.
+   * Ends it without a call to `end`.
    * @param leaving the page goes: a socket that still opens is closed, too, though the browser then writes a line
    */
   close: (leaving?: boolean) => void;
@@ -37,7 +37,6 @@ export function openCable(
     confirmed: () => void;
     event: (event: ChatEvent) => void;
     end: (why: CableEnd) => void;
-    life: () => void;
   },
 ): Cable {
   const identifier = toJson({ channel: 'RoomChannel', pubsub_token: pubsubToken });
@@ -77,7 +76,6 @@ export function openCable(
     socket.onclose = socket.onerror = () => end('lost');
     socket.onmessage = ({ data }) => {
       heardAt = now();
-      on.life();
       const frame = readFrame(data);
       if (frame) receive(frame);
     };

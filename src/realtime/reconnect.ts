@@ -35,3 +35,6 @@ export const POLL_MS = { open: 10_000, closed: 60_000, hidden: 3_600_000 } as co
   keyof typeof TIERS,
   number
 >;
+
+/** What has come is looked for no sooner than this while the page rests, by one tab for all. */
+export const GLANCE_MS = 15 * 60_000;

@@ -98,12 +98,12 @@ export function createChat(
         if (fields.identifier_hash !== next.identifier_hash) return;
         // Nobody is taken for whom they are not.
         fields = {};
-        const bare =
-          fresh &&
-          (await session.update(({ identity, ...ledger }) =>
-            identity === next.identifier && !ledger.met ? ledger : undefined,
-          ));
-        if (!same && !(bare && bare.ok && bare.value)) await rename(undefined);
+        const bare = fresh
+          ? await session.update(({ identity, ...ledger }) =>
+              identity === next.identifier && !ledger.met ? ledger : undefined,
+            )
+          : undefined;
+        if (!same && !(bare?.ok && bare.value)) await rename(undefined);
       });
     return answer;
   }

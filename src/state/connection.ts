@@ -6,7 +6,7 @@
 import type { WritableAtom } from 'nanostores';
 import type { Result } from '../errors.js';
 import { type Cable, type CableEnd, openCable } from '../realtime/cable.js';
-import { CALM, POLL_MS, reconnectDelayMs, TIERS } from '../realtime/reconnect.js';
+import { CALM, GLANCE_MS, POLL_MS, reconnectDelayMs, TIERS } from '../realtime/reconnect.js';
 import type { ChatEvent } from '../wire/frame.js';
 import type { LineState } from './front.js';
 import type { Session } from './session.js';
@@ -22,6 +22,8 @@ export interface LineNeeds {
   event: (event: ChatEvent) => void;
   /** The line is there (again). */
   up: () => void;
+  /** The page rests: has something come meanwhile? Called on and on, at most four times an hour. */
+  glance: () => Promise<unknown>;
 }
 
 const STABLE_MS = 5_000;
@@ -31,6 +33,8 @@ const WATCH_MS = 2_500;
 const BEAT_MS = 20_000;
 const HIDDEN_MS = 5 * 60_000;
 const SOCKET_AGAIN_MS = 15 * 60_000;
+/** So long after a probe another one is worth nothing, whatever the visitor does. */
+const OWN_ACT_MS = 10_000;
 
 export function createConnection(session: Session, $line: WritableAtom<LineState>, needs: LineNeeds) {
   const { env } = session;
@@ -51,6 +55,7 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
   let hungUp = () => {};
   const timers = { next: () => {}, watch: () => {}, stable: () => {}, hidden: () => {} };
   let beatAt = 0;
+  let probedAt = Number.NEGATIVE_INFINITY;
 
   const calm = session.options.reconnect === 'calm' ? CALM : 1;
   const delayMs = (tier: keyof typeof TIERS) =>
@@ -80,7 +85,6 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
     return new Promise((resolve) => {
       hungUp = () => resolve(false);
       cable = openCable(env, session.options.baseUrl, token, {
-        life: () => {},
         event: needs.event,
         confirmed() {
           confirmed = true;
@@ -150,6 +154,7 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
     if (!env.page.online()) return void $line.set('down');
     probing = true;
     wantedAgain = false;
+    probedAt = env.monotonic();
     timers.next();
     const wasDown = $line.get() === 'down';
     if ($line.get() === 'idle') $line.set('connecting');
@@ -208,7 +213,7 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
     page.on('visibilitychange', () => {
       timers.hidden();
       if (page.visible()) retryNow();
-      else after('hidden', HIDDEN_MS, rest);
+      else after('hidden', HIDDEN_MS, doze);
     }),
   );
   // An open socket would cost the host page its place in the back/forward cache.
@@ -226,6 +231,18 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
     $line.set('idle');
   }
 
+  function doze() {
+    // Whoever wants to be told is told.
+    if (needs.tier() === 'closed') return;
+    rest();
+    after('next', GLANCE_MS * (1 + env.random() / 2), glance);
+  }
+
+  async function glance() {
+    if (page.online()) await needs.glance();
+    if (resting && !session.ended()) after('next', GLANCE_MS * (1 + env.random() / 2), glance);
+  }
+
   function retryNow() {
     resting = false;
     failures = 0;
@@ -237,7 +254,10 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
     check() {
       if (resting) return;
       const tier = needs.tier();
-      if (!tier || isStranger() || (!confirmed && !probing && $line.get() !== 'down')) void probe();
+      const down = $line.get() === 'down';
+      if (!tier || isStranger() || (!confirmed && !probing && !down)) void probe();
+      // A visitor's own act is worth one probe now.
+      else if (down && env.monotonic() - probedAt > OWN_ACT_MS) void probe();
     },
     /** The outbox has come to rest. A line that polls is not asked again: that would set the outbox going, for ever. */
     rested() {
@@ -247,13 +267,14 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
     moved() {
       if (confirmed) void probe();
     },
-    /** A visitor's own act is worth one probe now. */
-    retryNow,
     /** A request outside the line ended. */
     answered(failed: boolean) {
-      if (!failed || probing || session.ended()) return;
+      const down = $line.get() === 'down';
+      if (failed === down || probing || session.ended()) return;
+      // What is said to be away has answered.
+      if (down) return void probe();
       const tier = needs.tier();
-      if (!tier || $line.get() === 'down') return;
+      if (!tier) return;
       $line.set('down');
       after('next', delayMs(tier), probe);
     },

@@ -8,6 +8,7 @@ import { fail, isNotFound, ok, type Result } from '../errors.js';
 import { head, tell } from '../model/ledger.js';
 import { transcript } from '../model/transcript.js';
 import { unseen } from '../model/unread.js';
+import { GLANCE_MS } from '../realtime/reconnect.js';
 import { raise } from '../storage/raise.js';
 import type { ChatEvent } from '../wire/frame.js';
 import type { Message } from '../wire/message.js';
@@ -91,7 +92,8 @@ export function createEngine(session: Session, front: Front, host: () => Contact
   const connection = createConnection(session, front.$line, {
     tier() {
       if (!concerned()) return undefined;
-      if (!env.page.visible()) return waiting() ? 'hidden' : undefined;
+      if (!env.page.visible())
+        return front.$wishes.get().notify ? 'closed' : waiting() ? 'hidden' : undefined;
       return $open.get() || waiting() ? 'open' : 'closed';
     },
     token: contact.token,
@@ -105,6 +107,14 @@ export function createEngine(session: Session, front: Front, host: () => Contact
       void prove();
       void outbox.drain();
       void conversations.look();
+    },
+    async glance() {
+      const last = front.local.get('glanced');
+      const now = env.wall();
+      // Another tab has, for all.
+      if (!concerned() || (typeof last === 'number' && Math.abs(now - last) < GLANCE_MS)) return;
+      front.local.set('glanced', now);
+      await catchUp();
     },
   });
 
@@ -128,7 +138,7 @@ export function createEngine(session: Session, front: Front, host: () => Contact
   async function lookUp() {
     const { sourceId, conversationId: id } = $ledger.get();
     const told = front.$rows.get()?.some(({ mark }) => mark === 'sent' || mark === 'delivered');
-    if (!$open.get() || !told || !sourceId || id === undefined) return;
+    if (!$open.get() || !env.page.visible() || !told || !sourceId || id === undefined) return;
     if (env.monotonic() - lookedUpAt < STANDING_MS) return;
     lookedUpAt = env.monotonic();
     const shown = await session.api.showConversation(sourceId, id);
@@ -281,7 +291,12 @@ export function createEngine(session: Session, front: Front, host: () => Contact
   session.own(
     effect([$certain, $ledger], (certain, { conversationId, opening, outbox, told = [], answered = [] }) => {
       const begun = conversationId !== undefined || opening !== undefined || outbox.length > 0;
-      if (certain || begun) front.$known.set(begun ? null : [...told, ...answered, ...Object.keys(fields())]);
+      if (certain || begun)
+        front.$known.set(
+          begun
+            ? null
+            : [...told, ...answered, ...Object.keys({ ...fields(), ...fields().custom_attributes })],
+        );
     }),
   );
 

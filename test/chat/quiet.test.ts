@@ -1,11 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { dropFrame, type FaultProxy, startFaultProxy } from '../support/fault-proxy.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { newProfile, openTab, type Tab, until } from '../support/tab.js';
+import { newProfile, openTab, type Profile, type Tab, until } from '../support/tab.js';
 
 let service: TestService;
 let proxy: FaultProxy;
 let tab: Tab | undefined;
+let second: Tab | undefined;
+let profile: Profile;
 
 beforeAll(async () => {
   service = await startTestService();
@@ -13,10 +15,11 @@ beforeAll(async () => {
 afterAll(() => service.end());
 beforeEach(async () => {
   proxy = await startFaultProxy(service.url);
+  profile = newProfile();
 });
 afterEach(async () => {
-  tab?.close();
-  tab = undefined;
+  for (const one of [tab, second]) one?.close();
+  tab = second = undefined;
   await proxy.stop();
 });
 
@@ -51,7 +54,7 @@ function handClock() {
 }
 
 const open = (change: Parameters<typeof openTab>[2]) =>
-  openTab(newProfile(), { baseUrl: proxy.url, inboxIdentifier: 'demo-inbox' }, change);
+  openTab(profile, { baseUrl: proxy.url, inboxIdentifier: 'demo-inbox' }, change);
 const asked = () => proxy.requests.filter(({ method }) => method !== 'OPTIONS').length;
 const HOUR_MS = 3_600_000;
 
@@ -67,20 +70,62 @@ test('a page without a conversation asks nothing, opens no socket and has no tim
   expect(proxy.links()).toBe(0);
 });
 
-test('a page that is hidden for long closes its socket and then has no timer left to ask anything', async () => {
+test('tabs that are hidden for long close their sockets and look for news four times an hour at most, one for all', async () => {
+  const clock = handClock();
+  let flying = 0;
+  const counted: typeof fetch = (...request) => {
+    flying++;
+    return fetch(...request).finally(() => flying--);
+  };
+  tab = open({ ...clock.env, fetch: counted });
+  await tab.chat.send('hello');
+  const rows = await until(tab.chat.$rows, (all) => all?.[0]?.state === 'sent');
+  const conversation = rows?.[0]?.message?.conversation_id;
+  await until(tab.chat.$line, (line) => line === 'live');
+  second = open({ ...clock.env, fetch: counted });
+  await until(second.chat.$line, (line) => line === 'live');
+  for (const one of [tab, second]) {
+    one.page.visible = false;
+    one.fire('visibilitychange');
+  }
+  clock.pass(5 * 60_000);
+  await expect.poll(proxy.links).toBe(0);
+  const path = `/api/v1/accounts/1/conversations/${conversation}/messages`;
+  expect((await service.agent('POST', path, { content: 'Are you there?' })).status).toBe(200);
+  const heard: string[] = [];
+  for (const one of [tab, second]) one.chat.onArrival(({ content }) => heard.push(content ?? ''));
+  const before = asked();
+  for (let minute = 0; minute < 120; minute++) {
+    clock.pass(60_000);
+    // What is asked within this minute is answered before the next one.
+    await expect.poll(() => [flying, clock.pending()], { interval: 1 }).toEqual([0, 2]);
+  }
+  expect(asked() - before).toBeGreaterThanOrEqual(4);
+  expect(asked() - before).toBeLessThanOrEqual(8);
+  expect(heard).toContain('Are you there?');
+  expect(proxy.links()).toBe(0);
+});
+
+test('who has asked for notices of the browser is told of an answer however long the page is hidden', async () => {
   const clock = handClock();
   tab = open(clock.env);
+  tab.chat.setWish({ notify: true });
   await tab.chat.send('hello');
-  await until(tab.chat.$rows, (rows) => rows?.[0]?.state === 'sent');
+  const rows = await until(tab.chat.$rows, (all) => all?.[0]?.state === 'sent');
+  const conversation = rows?.[0]?.message?.conversation_id;
   await until(tab.chat.$line, (line) => line === 'live');
   tab.page.visible = false;
   tab.fire('visibilitychange');
-  const before = asked();
-  clock.pass(HOUR_MS);
-  await expect.poll(proxy.links).toBe(0);
-  clock.pass(10 * HOUR_MS);
-  expect(clock.pending()).toBe(0);
-  expect(asked()).toBe(before);
+  // A line that is lost meanwhile is sought again.
+  clock.pass(10 * 60_000);
+  const later = () => {
+    clock.pass(1_000);
+    return tab?.chat.$line.get();
+  };
+  await expect.poll(later, { interval: 20 }).toBe('live');
+  const path = `/api/v1/accounts/1/conversations/${conversation}/messages`;
+  expect((await service.agent('POST', path, { content: 'Here you are' })).status).toBe(200);
+  await until(tab.chat.$rows, (all) => all?.at(-1)?.content === 'Here you are');
 });
 
 test('after minutes of a lossy and then dead line nothing is missing within two seconds of its return', {
