@@ -134,7 +134,7 @@ const shared = [
   {
     name: 'thread',
     entry: 'src/ui/thread.tsx',
-    modules: /\/(?:clean|content|link|when|avatar|plain-words)\.js$/,
+    modules: /\/(?:clean|content|focus|link|when|avatar|plain-words)\.js$/,
     takes: ['later'],
   },
 ];

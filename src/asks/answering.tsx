@@ -30,8 +30,9 @@ export function useAnswering(answered: boolean, refused: Key): Answering {
     if (!answered || !given.current || !element) return;
     given.current = false;
     const root = element.getRootNode();
+    const at = root instanceof ShadowRoot && root.activeElement;
     // Who writes on meanwhile is left alone.
-    if (!(root instanceof ShadowRoot && root.activeElement)) element.focus({ preventScroll: true });
+    if (!at || at.contains(element)) element.focus({ preventScroll: true });
   }, [answered]);
   return {
     sending: state === 'sendingAnswer',

@@ -69,12 +69,18 @@ export function createNotice(needs: NoticeNeeds): Notice {
     const news = chat.$news.get();
     title.set(document.hidden ? news.length : 0);
     const shown = isOpen ? [] : news.filter(({ id }) => id > dismissed()).slice(-SHOWN);
-    const had = root.activeElement !== null && list.contains(root.activeElement);
+    const before: (Element | null)[] = [...list.children];
+    const had = before.indexOf(root.activeElement);
     list.ariaLabel = say('noticeNews');
     list.replaceChildren(...shown.map(card));
     const newest = news.at(-1);
     if (shown.length && newest) list.append(dismissal(newest.id));
-    else if (had) dock.querySelector<HTMLElement>('.launcher')?.focus();
+    // The last one stays the last one: it sends them away.
+    if (had >= 0)
+      (
+        [...list.querySelectorAll<HTMLElement>('button')].at(had < before.length - 1 ? had : -1) ??
+        dock.querySelector<HTMLElement>('.launcher')
+      )?.focus();
     if (!news.length) for (const notice of notices) notice.close();
   }
 

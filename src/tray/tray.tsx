@@ -3,18 +3,18 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { cleanFileName } from '../content/clean.js';
 import { type TraySlot, type UnsentSlot, useSurroundings } from '../ui/context.js';
+import { goHome } from '../ui/focus.js';
 import { CloseIcon, FileIcon } from '../ui/icons.js';
 import { useStore } from '../ui/use-store.js';
 import { nameIn, sizeOf } from './ready.js';
-
-/** The focus goes where the visitor writes. */
-const home = (from: Element | null) => from?.closest('dialog')?.querySelector('textarea')?.focus();
 
 /** A picture as a picture and a sound to be heard, if the browser can; else a sheet of paper. */
 function Preview({ file }: { file: Blob | undefined }): JSX.Element {
   const [url, setUrl] = useState('');
   const kind = /^(image|audio)\//.exec(file?.type ?? '')?.[1];
   useEffect(() => {
+    // Another file may have moved up to this place.
+    setUrl('');
     if (!file || !kind) return undefined;
     const made = URL.createObjectURL(file);
     setUrl(made);
@@ -48,7 +48,7 @@ export function Tray({ onNote }: TraySlot): JSX.Element | null {
     const last = files.at(-1) === file;
     chat.setFiles(files.filter((other) => other !== file));
     onNote(say('fileRemoved', { name: nameIn(file) }));
-    if (last) home(list.current);
+    if (last) goHome(list.current);
   }
   return (
     <ul ref={list} class="tray" aria-label={say('chosenFiles')}>
@@ -104,7 +104,7 @@ export function UnsentFiles({ entry }: UnsentSlot): JSX.Element {
           class="small cancel"
           onClick={({ currentTarget }) => {
             const panel = currentTarget.closest('dialog');
-            void chat.edit(echoId).then(() => home(panel));
+            void chat.edit(echoId).then(() => goHome(panel));
           }}
         >
           {say('cancelUpload')}

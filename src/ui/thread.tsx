@@ -13,6 +13,7 @@ export * from '../content/plain-words.js';
 export * from '../content/when.js';
 export { threadEn as sentences } from '../text/en-thread.js';
 export * from './avatar.js';
+export * from './focus.js';
 export * from './subtitle.js';
 export { default as css } from './thread.css?inline';
 

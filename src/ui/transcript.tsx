@@ -10,6 +10,7 @@ import type { Row } from '../model/transcript.js';
 import { Avatar, nameOf } from './avatar.js';
 import { Bubble } from './bubble.js';
 import { useSurroundings } from './context.js';
+import { useKeptFocus } from './focus.js';
 import { Greeting } from './greeting.js';
 import { DownIcon } from './icons.js';
 import { createPlace, listsIn, type Place } from './place.js';
@@ -64,6 +65,7 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
   };
 
   toEnd.current = () => place.current?.toEnd();
+  useKeptFocus(scroller);
 
   useLayoutEffect(() => {
     const element = scroller.current;

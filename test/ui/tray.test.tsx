@@ -59,6 +59,16 @@ test('chosen files are listed with name and size, can be removed, and each chang
   expect(waiting()).toEqual(['two.bin']);
 });
 
+test('what moves up to the place of a picture does not show it', async () => {
+  const view = show();
+  choose(file('photo.png', 3, 'image/png'), file('contract.pdf', 3, 'application/pdf'));
+  const list = await waitFor(() => view.getByRole('list', { name: 'Files to be sent' }));
+  await waitFor(() => expect(list.querySelectorAll('img')).toHaveLength(1));
+  fireEvent.click(view.getByRole('button', { name: 'Remove photo.png' }));
+  await waitFor(() => expect(waiting()).toEqual(['contract.pdf']));
+  await waitFor(() => expect(list.querySelector('img')).toBeNull());
+});
+
 test('a file over the limit and one too many are left out, each with its reason; the others stay', async () => {
   const view = show({ maxFileMb: 1 });
   choose(file('big.zip', 1024 * 1024 + 1), file('right.zip', 1024 * 1024));
@@ -106,12 +116,16 @@ test('where the owner wants no files there is nothing to attach them with', asyn
   expect(view.getByRole('button', { name: 'Send message' })).toBeTruthy();
 });
 
-test('pasted words that bring a picture of themselves stay words', () => {
+test('pasted words that bring a picture of themselves stay words; a file may bring its name', () => {
   const view = show();
   const field = view.getByRole('textbox', { name: 'Message' });
-  const clipboardData = { files: [file('words.png', 3, 'image/png')], types: ['text/plain', 'Files'] };
-  expect(fireEvent.paste(field, { clipboardData })).toBe(true);
-  expect(fireEvent.paste(field, { clipboardData: { ...clipboardData, types: ['Files'] } })).toBe(false);
+  const files = [file('words.png', 3, 'image/png')];
+  const isWords = (...types: string[]) => fireEvent.paste(field, { clipboardData: { files, types } });
+  expect(isWords('text/plain', 'text/html', 'Files')).toBe(true);
+  expect(isWords('text/plain', 'text/rtf', 'Files')).toBe(true);
+  expect(isWords('text/html', 'Files')).toBe(false);
+  expect(isWords('text/plain', 'Files')).toBe(false);
+  expect(isWords('Files')).toBe(false);
 });
 
 test('sizes are written as the language writes them', () => {
