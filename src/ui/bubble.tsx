@@ -1,16 +1,20 @@
 /** One message as a bubble: whose it is, what it says, when, and what became of it. */
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { cleanFileName } from '../content/clean.js';
 import { Content } from '../content/content.js';
 import { plainWords } from '../content/plain-words.js';
 import { timeOf, when } from '../content/when.js';
+import type { OutboxEntry } from '../model/ledger.js';
 import type { Row } from '../model/transcript.js';
 import { AttachmentView } from './attachment.js';
 import { Avatar, nameOf } from './avatar.js';
 import { useSurroundings } from './context.js';
+import { goHome } from './focus.js';
 import { CheckIcon, CopyIcon } from './icons.js';
 import { useLater } from './later.js';
+
+const LATE_MS = 5_000;
 
 interface BubbleShown {
   row: Row;
@@ -21,7 +25,7 @@ interface BubbleShown {
 }
 
 export function Bubble({ row, today, divided }: BubbleShown): JSX.Element {
-  const { say, locale, chat } = useSurroundings();
+  const { say, locale } = useSurroundings();
   const name = nameOf(row.message?.sender) ?? say('agent');
   const at = timeOf(row.at);
   const time = when(at, locale, { hour: 'numeric', minute: '2-digit' });
@@ -37,7 +41,6 @@ export function Bubble({ row, today, divided }: BubbleShown): JSX.Element {
     files.length > 0 || typeof attributes?.in_reply_to === 'number' || Boolean(entry?.files.length),
   );
   const { it: ask } = useLater('asks', !deleted && (message?.content_type ?? 'text') !== 'text');
-  const failed = row.state === 'failed';
   const shown = row.endsGroup || row.state !== 'sent' || row.mark;
 
   return (
@@ -51,8 +54,8 @@ export function Bubble({ row, today, divided }: BubbleShown): JSX.Element {
         </p>
       )}
       {!row.mine && row.startsGroup && (
-        <span key="name" class="author" aria-hidden="true">
-          <bdi>{name}</bdi>
+        <span key="name" class="author">
+          <bdi aria-hidden="true">{name}</bdi>
           {isMachine(row) && <span class="machine">{say('automated')}</span>}
         </span>
       )}
@@ -97,21 +100,49 @@ export function Bubble({ row, today, divided }: BubbleShown): JSX.Element {
           </span>
         )}
       </div>
-      {failed && entry && (
-        <div key="failed" class="refused">
-          <p>{say(entry.status === 413 ? 'tooLarge' : 'refused')}</p>
-          <button type="button" class="small" onClick={() => void chat.retry(entry.echoId)}>
+      {entry && <Unsent key="unsent" entry={entry} state={row.state} />}
+    </li>
+  );
+}
+
+/** What did not leave can be taken back: when it was refused, and when it has waited for a while. */
+function Unsent({ entry, state }: { entry: OutboxEntry; state: Row['state'] }) {
+  const { chat, say } = useSurroundings();
+  const { echoId, status } = entry;
+  const failed = state === 'failed';
+  // An upload has its own way back.
+  const waits = state === 'waiting' && !entry.files.length;
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    setLate(false);
+    const timer = waits ? setTimeout(() => setLate(true), LATE_MS) : undefined;
+    return () => clearTimeout(timer);
+  }, [waits]);
+  if (!failed && !(waits && late)) return null;
+  return (
+    <div class="refused">
+      {failed && (
+        <>
+          <p>{say(status === 413 ? 'tooLarge' : 'refused')}</p>
+          <button type="button" class="small" onClick={() => void chat.retry(echoId)}>
             {say('retry')}
           </button>
-          <button type="button" class="small" onClick={() => void chat.edit(entry.echoId)}>
-            {say('edit')}
-          </button>
-          <button type="button" class="small" onClick={() => void chat.discard(entry.echoId)}>
-            {say('discard')}
-          </button>
-        </div>
+        </>
       )}
-    </li>
+      <button
+        type="button"
+        class="small"
+        onClick={({ currentTarget }) => {
+          const panel = currentTarget.closest('dialog');
+          void chat.edit(echoId).then(() => goHome(panel));
+        }}
+      >
+        {say('edit')}
+      </button>
+      <button type="button" class="small" onClick={() => void chat.discard(echoId)}>
+        {say('discard')}
+      </button>
+    </div>
   );
 }
 

@@ -1,0 +1,83 @@
+/** What has the focus and goes away: no key of the visitor may go to the page behind. And what is not theirs to reach. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { focused, openTagged, say } from '../support/around.js';
+import { agent, chat, openShop, useShop } from '../support/browser.js';
+
+const { browser, service } = await useShop();
+
+const button = (page: Page, name: string) => chat(page).window.getByRole('button', { name, exact: true });
+/** Of what has the focus: its role or its element. */
+const holder = (page: Page) =>
+  page.evaluate(() => {
+    const active = document.activeElement?.shadowRoot?.activeElement;
+    return active?.getAttribute('role') ?? active?.localName ?? 'the page';
+  });
+
+test('words that wait can be taken back, and the focus goes to the field; deleted, it stays in the window', async () => {
+  const { page, close } = await openShop(browser, `${service.url}/`);
+  await chat(page).open();
+  await say(service, page, 'Before the tunnel');
+  await page.context().setOffline(true);
+  await chat(page).say('In the tunnel');
+  await button(page, 'Edit').press('Enter');
+  await expect.poll(() => chat(page).field.inputValue()).toBe('In the tunnel');
+  expect(await focused(page)).toBe('Message');
+  await chat(page).field.press('Enter');
+  await button(page, 'Delete').press('Enter');
+  await chat(page).bubble('In the tunnel').waitFor({ state: 'detached' });
+  await expect.poll(() => holder(page)).toBe('log');
+  await page.keyboard.press('Escape');
+  await chat(page).window.waitFor({ state: 'hidden' });
+  await close();
+});
+
+test('at words that are shown in full the focus stays at its place', async () => {
+  const { page, close } = await openShop(browser, `${service.url}/`);
+  await chat(page).open();
+  const conversation = await say(service, page, 'Tell me all');
+  await agent(service).answer(conversation, 'Much to say. '.repeat(250).trim());
+  await button(page, 'Show all').press('Enter');
+  await button(page, 'Show all').waitFor({ state: 'detached' });
+  await expect.poll(() => holder(page)).toBe('li');
+  await page.keyboard.press('Escape');
+  await chat(page).window.waitFor({ state: 'hidden' });
+  await close();
+});
+
+test('who has gone elsewhere is left there', async () => {
+  const { page, close } = await openShop(browser, `${service.url}/`);
+  await chat(page).open();
+  await page.context().setOffline(true);
+  await chat(page).say('Never mind');
+  await button(page, 'Delete').waitFor();
+  await button(page, 'Delete').focus();
+  await page.mouse.click(5, 5);
+  expect(await holder(page)).toBe('the page');
+  await page.evaluate(() => {
+    const root = document.querySelector('parley-chat')?.shadowRoot;
+    const all = [...(root?.querySelectorAll<HTMLElement>('.refused button') ?? [])];
+    all.at(-1)?.click();
+  });
+  await chat(page).bubble('Never mind').waitFor({ state: 'detached' });
+  expect(await holder(page)).toBe('the page');
+  await close();
+});
+
+test('a window whose launcher is the page’s can be closed by a press; on paper there is only the page', async () => {
+  const { page, close } = await openTagged(browser, service, 'bare', 'data-launcher="hidden"');
+  await page.evaluate(() => window.parley?.open());
+  await chat(page).field.waitFor();
+  const visibility = () =>
+    chat(page)
+      .host.locator('dialog')
+      .evaluate((dialog) => getComputedStyle(dialog).visibility);
+  await chat(page).log.waitFor();
+  expect(await visibility()).toBe('visible');
+  await page.emulateMedia({ media: 'print' });
+  expect(await visibility()).toBe('hidden');
+  await page.emulateMedia({ media: null });
+  await chat(page).window.getByRole('button', { name: 'Close chat', exact: true }).click();
+  await chat(page).window.waitFor({ state: 'hidden' });
+  await close();
+});
