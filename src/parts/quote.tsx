@@ -24,8 +24,8 @@ export function Quote({ message }: { message: Message }): JSX.Element | null {
       class="quote"
       aria-label={say('quoted', { name, words })}
       onClick={(event) => {
-        const rows = event.currentTarget.closest('.rows');
-        visit(rows?.querySelector(`[data-id="${id}"]`)?.closest<HTMLElement>('.bubble'));
+        const thread = event.currentTarget.closest('.thread');
+        visit(thread?.querySelector(`[data-id="${id}"]`)?.closest<HTMLElement>('.bubble'));
       }}
     >
       <bdi>{name}</bdi> <span dir="auto">{words}</span>

@@ -167,11 +167,17 @@ test('a quote says whose words they were and leads to them', async () => {
   desk.front.$rows.set(transcript([said, answer], { outbox: [unsent], claims: [] }, new Map()));
   const show = (of: Message) => (
     <Around desk={desk}>
-      <div class="rows">
-        <div class="bubble">
-          <span data-id="3" />
-        </div>
-        <Quote message={of} />
+      <div class="thread">
+        <ol class="rows">
+          <li class="bubble">
+            <span data-id="3" />
+          </li>
+        </ol>
+        <ol class="rows">
+          <li>
+            <Quote message={of} />
+          </li>
+        </ol>
       </div>
     </Around>
   );
