@@ -1,6 +1,6 @@
 /** Records what the visitor says, for five minutes at most. It does not know what becomes of it. */
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useSurroundings, type VoiceSlot } from '../ui/context.js';
 import { CloseIcon } from '../ui/icons.js';
 
@@ -11,6 +11,7 @@ const endOf = (type: string) => (/mp4|aac/.test(type) ? 'm4a' : /ogg/.test(type)
 export function Voice({ onEnd }: VoiceSlot): JSX.Element {
   const { chat, say } = useSurroundings();
   const [seconds, setSeconds] = useState(-1);
+  const discard = useRef<HTMLButtonElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const stop = useRef((_keep: boolean) => onEnd());
 
@@ -59,11 +60,12 @@ export function Voice({ onEnd }: VoiceSlot): JSX.Element {
     };
   }, []);
   const recording = seconds >= 0;
-  useEffect(() => button.current?.focus(), [recording]);
+  useLayoutEffect(() => (button.current ?? discard.current)?.focus(), [recording]);
 
   return (
     <div class="voice">
       <button
+        ref={discard}
         type="button"
         class="tool"
         aria-label={say('discardRecording')}

@@ -72,8 +72,14 @@ export function Menu({ onLeave, onGo, onSay }: ScreenProps): JSX.Element {
     ],
     [
       settings.sound && { key: 'soundOn', checked: !muted, press: () => chat.setWish({ muted: !muted }) },
+      // Chrome on Android has the word and not the thing.
       'Notification' in window &&
-        isSecureContext && { key: 'notifyOn', checked: notify === true, press: () => void switchNotices() },
+        isSecureContext &&
+        !/Android.+Chrome/.test(navigator.userAgent) && {
+          key: 'notifyOn',
+          checked: notify === true,
+          press: () => void switchNotices(),
+        },
     ],
     rows?.length
       ? [

@@ -126,7 +126,8 @@ function settle(stage: Stage) {
 const inlineFrame: MakeFrame = (dialog, _root, _isOpen, close) => {
   dialog.addEventListener('keydown', (event) => {
     event.stopPropagation();
-    if (event.key === 'Escape' && !event.isComposing && !event.defaultPrevented) close(true);
+    const composes = event.isComposing || event.keyCode === 229;
+    if (event.key === 'Escape' && !composes && !event.defaultPrevented) close(true);
   });
   const hide = () => dialog.removeAttribute('open');
   return {

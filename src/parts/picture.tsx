@@ -8,6 +8,8 @@ import type { Shown } from './attachment-part.js';
 import { File } from './file.js';
 import { openLightbox } from './lightbox.js';
 
+const saves = () => 'connection' in navigator && Object(navigator.connection).saveData === true;
+
 const MOST = 260;
 const LEAST = 48;
 
@@ -17,7 +19,8 @@ export function Picture({ attachment, name, url }: Shown): JSX.Element {
   const [state, setState] = useState('');
   const src = safe(attachment.thumb_url) ?? url;
   if (state === 'broken') return <File attachment={attachment} name={name} url={url} />;
-  if (!state && !near(src, settings.baseUrl)) {
+  // Of another house, or for somebody who pays for each byte.
+  if (!state && (saves() || !near(src, settings.baseUrl))) {
     return (
       <div class="far">
         <File attachment={attachment} name={name} url={url} />
