@@ -98,13 +98,13 @@ export function createFrame(
 
   on(narrow, 'change', again);
   on(window, 'popstate', back);
-  // What has nothing to scroll would scroll the page behind; two fingers zoom.
+  // What has nothing to scroll would scroll the page behind; two fingers zoom, and so does the wheel with its key.
   const still = (event: Event) => {
     if (!narrow.matches || !(event.target instanceof Element)) return;
-    const scroller = event.target.closest('.transcript, textarea, .scrolls');
-    const scrolls = scroller && scroller.scrollHeight > scroller.clientHeight;
-    if (!scrolls && !('touches' in event && event.touches instanceof TouchList && event.touches[1]))
-      event.preventDefault();
+    if (event instanceof WheelEvent ? event.ctrlKey : 'touches' in event && Object(event.touches)[1]) return;
+    for (let at: Element | null = event.target; at && at !== dialog; at = at.parentElement)
+      if (at.scrollHeight > at.clientHeight && /auto|scroll/.test(getComputedStyle(at).overflowY)) return;
+    event.preventDefault();
   };
   on(dialog, 'wheel', still);
   on(dialog, 'touchmove', still);
@@ -119,7 +119,7 @@ export function createFrame(
     event.stopPropagation();
     if (!(event instanceof KeyboardEvent)) return;
     if (event.key === 'Tab') moved = event.timeStamp;
-    if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented) return;
+    if (!isEscape(event)) return;
     event.preventDefault();
     close();
   });
@@ -160,6 +160,10 @@ export function createFrame(
     },
   };
 }
+
+/** Not the one that ends a composition: Safari tells it by 229 alone. */
+const isEscape = ({ key, isComposing, keyCode, defaultPrevented }: KeyboardEvent): boolean =>
+  key === 'Escape' && !isComposing && keyCode !== 229 && !defaultPrevented;
 
 /** A press elsewhere or a Tab that came shorter ago moved the focus itself. */
 const TAKEN_MS = 100;
