@@ -41,11 +41,12 @@ export function EmojiPicker(props: EmojiPickerProps): JSX.Element {
       : [section(text.recent, recent, 0), ...groups.map((group, i) => section(text.groups[i], group, tone))];
   }, [hits, tone, text]);
 
-  useLayoutEffect(() => field.current?.focus(), []);
   useLayoutEffect(() => {
     grid.current?.scrollTo?.(0, 0);
     rove(grid.current?.querySelector('button'));
   }, [query]);
+  // On a touch screen the field would bring up the keyboard over what is picked from.
+  useLayoutEffect(() => (matchMedia('(pointer: coarse)').matches ? current() : field.current)?.focus(), []);
 
   const current = () => grid.current?.querySelector<HTMLElement>('[tabindex="0"]');
 
@@ -75,7 +76,7 @@ export function EmojiPicker(props: EmojiPickerProps): JSX.Element {
     const { key } = event;
     const cell = cellOf(event);
     let to: Element | null | undefined;
-    if (event.isComposing || event.altKey || event.metaKey || !grid.current) return;
+    if (event.isComposing || event.keyCode === 229 || event.altKey || event.metaKey || !grid.current) return;
     if (key === 'Escape') {
       // The window would close, too.
       event.stopPropagation();
@@ -86,12 +87,13 @@ export function EmojiPicker(props: EmojiPickerProps): JSX.Element {
       if (!to && key === 'ArrowUp') to = field.current;
       // Whoever goes on typing goes on searching.
       if (/^[^ ]$/u.test(key) && !event.ctrlKey) field.current?.focus();
-    } else if (event.target === field.current) {
-      if (key === 'ArrowDown') to = current();
-      if (key === 'Enter') {
-        // The picker may stand in a form.
+    } else {
+      const searching = event.target === field.current;
+      if (searching && key === 'ArrowDown') to = current();
+      if (key === 'Enter' && event.target instanceof HTMLInputElement) {
+        // The picker may stand in a form, which would be sent.
         event.preventDefault();
-        if (hits) current()?.click();
+        if (searching && hits) current()?.click();
       }
     }
     if (to instanceof HTMLElement) {

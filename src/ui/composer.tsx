@@ -14,7 +14,7 @@ import { useStore } from './use-store.js';
 
 export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
   const surroundings = useSurroundings();
-  const { chat, say, settings, later } = surroundings;
+  const { chat, say, settings, later, layer } = surroundings;
   const draft = useStore(chat.$draft);
   const files = useStore(chat.$files);
   const [problems, setProblems] = useState<readonly string[]>([]);
@@ -48,6 +48,17 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
 
   const fail = (...sentences: [Key, Values?][]) => setProblems(sentences.map((sentence) => say(...sentence)));
   const home = () => field.current?.focus();
+  const closeEmoji = () => {
+    setEmoji(undefined);
+    home();
+  };
+  useLayoutEffect(() => (Emoji ? layer?.(closeEmoji) : undefined), [Emoji]);
+  const recording = useRef(false);
+  useLayoutEffect(() => {
+    // What the recorder covered cannot take the focus before.
+    if (recording.current && !Voice) home();
+    recording.current = Voice !== undefined;
+  }, [Voice]);
 
   function send() {
     // Files are made ready within moments: what is sent now is sent with them.
@@ -109,8 +120,9 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
 
   function paste(event: ClipboardEvent) {
     const data = event.clipboardData;
-    // Office programs bring a picture of the words, too.
-    if (!data?.files.length || data.types.includes('text/plain')) return;
+    // Office programs bring a picture of the words, too; a file from a desktop brings its name.
+    const worded = data?.types.includes('text/plain') && data.types.some((type) => /html|rtf/.test(type));
+    if (!data?.files.length || worded) return;
     event.preventDefault();
     add([...data.files]);
   }
@@ -131,13 +143,7 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
       </p>
       {Emoji && (
         <div class="above">
-          <Emoji
-            onPick={insertAtCursor}
-            onClose={() => {
-              setEmoji(undefined);
-              home();
-            }}
-          />
+          <Emoji onPick={insertAtCursor} onClose={closeEmoji} />
         </div>
       )}
       {tray && <tray.Tray onNote={setNote} />}
@@ -148,7 +154,6 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
               setVoice(undefined);
               if (file) add([file]);
               if (problem) fail([problem]);
-              home();
             }}
           />
         )}

@@ -1,25 +1,8 @@
 /** An emoji from the picker into the words, at the caret, and what the picker remembers. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  agent,
-  chat,
-  launchBrowser,
-  openShop,
-  type ShopService,
-  startShopService,
-} from '../support/browser.js';
-import { startMs } from '../support/service.js';
+import { expect, test } from 'vitest';
+import { agent, chat, openShop, useShop } from '../support/browser.js';
 
-let browser: Browser;
-let service: ShopService;
-beforeAll(async () => {
-  [browser, service] = await Promise.all([launchBrowser(), startShopService()]);
-}, startMs);
-afterAll(async () => {
-  await browser.close();
-  await service.end();
-});
+const { browser, service } = await useShop();
 
 test('an emoji goes where the caret was, and is remembered after a reload', async () => {
   const { page, errors, close } = await openShop(browser, `${service.url}/`);
@@ -46,6 +29,29 @@ test('an emoji goes where the caret was, and is remembered after a reload', asyn
   await button.click();
   await window.getByText('Recently used').waitFor();
   await window.getByRole('button', { name: 'sunrise', exact: true }).first().waitFor();
+  expect(errors).toEqual([]);
+  await close();
+});
+
+test('Enter on a tone chooses it and sends nothing; Escape in the field takes the picker before the window', async () => {
+  const { page, errors, close } = await openShop(browser, `${service.url}/`);
+  const { field, window } = chat(page);
+  await chat(page).open();
+  await field.fill('Half a thought');
+  const button = window.getByRole('button', { name: 'Emoji', exact: true });
+  await button.press('Enter');
+  const tone = window.getByRole('radio').nth(2);
+  await tone.focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Space');
+  expect(await tone.isChecked()).toBe(true);
+  expect(await field.inputValue()).toBe('Half a thought');
+  await field.focus();
+  await page.keyboard.press('Escape');
+  await window.getByRole('searchbox').waitFor({ state: 'detached' });
+  expect(await window.isVisible()).toBe(true);
+  await page.keyboard.press('Escape');
+  await window.waitFor({ state: 'hidden' });
   expect(errors).toEqual([]);
   await close();
 });
