@@ -30,7 +30,6 @@ export function createLoader<Modules>(files: Files<keyof Modules>, base: string,
         link.rel = 'modulepreload';
         link.href = href;
         link.integrity = `sha256-${hash}`;
-        link.crossOrigin = '';
         if (nonce) link.nonce = nonce;
         // What it brought stays known to the browser.
         link.onload = link.onerror = () => link.remove();
