@@ -16,19 +16,20 @@ import { useLater } from './later.js';
 
 const LATE_MS = 5_000;
 
-interface BubbleShown {
+export interface BubbleShown {
   row: Row;
   /** The reader's day. */
   today: string;
   /** What follows was new when the window was opened. */
   divided: boolean;
+  /** Times may be written by now. */
+  timed: boolean;
 }
 
-export function Bubble({ row, today, divided }: BubbleShown): JSX.Element {
+export function Bubble({ row, today, divided, timed }: BubbleShown): JSX.Element {
   const { say, locale } = useSurroundings();
   const name = nameOf(row.message?.sender) ?? say('agent');
   const at = timeOf(row.at);
-  const time = when(at, locale, { hour: 'numeric', minute: '2-digit' });
   const told = row.state === 'keeping' ? undefined : row.state;
   const state = row.mine ? (told === 'sent' ? row.mark : told) : undefined;
   const deleted = row.message?.content_attributes.deleted === true;
@@ -47,7 +48,7 @@ export function Bubble({ row, today, divided }: BubbleShown): JSX.Element {
     <li
       class={`row ${row.mine ? 'mine' : 'theirs'}${row.startsGroup ? ' starts' : ''}${row.endsGroup ? ' ends' : ''} is-${row.state}`}
     >
-      {row.startsDay && <DaySeparator key="day" at={at} day={row.day} today={today} />}
+      {row.startsDay && <DaySeparator key="day" at={at} day={row.day} today={today} timed={timed} />}
       {divided && (
         <p key="new" class="new">
           <span>{say('newMessages')}</span>
@@ -59,7 +60,13 @@ export function Bubble({ row, today, divided }: BubbleShown): JSX.Element {
           {isMachine(row) && <span class="machine">{say('automated')}</span>}
         </span>
       )}
-      <div key="line" class="line" title={when(at, locale, { dateStyle: 'medium', timeStyle: 'short' })}>
+      <div
+        key="line"
+        class="line"
+        onPointerEnter={({ currentTarget }) => {
+          currentTarget.title = when(at, locale, { dateStyle: 'medium', timeStyle: 'short' });
+        }}
+      >
         {!row.mine && <Avatar sender={row.message?.sender} name={name} hidden={!row.endsGroup} />}
         <div class="bubble" part={row.mine ? 'bubble bubble-mine' : 'bubble bubble-theirs'}>
           <span class="sr" data-id={message?.id}>
@@ -92,7 +99,9 @@ export function Bubble({ row, today, divided }: BubbleShown): JSX.Element {
         {row.content && !deleted && <Copy row={row} />}
       </div>
       <div key="meta" class={shown ? 'meta' : 'meta sr'}>
-        <time dateTime={new Date(at).toISOString()}>{time}</time>
+        <time dateTime={new Date(at).toISOString()}>
+          {timed ? when(at, locale, { hour: 'numeric', minute: '2-digit' }) : '\u00a0'}
+        </time>
         {state && (
           <span class={`state ${state}`}>
             {(state === 'seen' || state === 'delivered') && <CheckIcon />}
@@ -175,7 +184,7 @@ function Copy({ row }: { row: Row }) {
   );
 }
 
-function DaySeparator({ at, day, today }: { at: number; day: string; today: string }) {
+function DaySeparator({ at, day, today, timed }: { at: number; day: string; today: string; timed: boolean }) {
   const { say, locale } = useSurroundings();
   const now = new Date(today);
   const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
@@ -184,12 +193,14 @@ function DaySeparator({ at, day, today }: { at: number; day: string; today: stri
       ? say('today')
       : day === yesterday.toDateString()
         ? say('yesterday')
-        : when(at, locale, {
-            weekday: 'long',
-            day: 'numeric',
-            month: 'long',
-            ...(new Date(at).getFullYear() === now.getFullYear() ? {} : { year: 'numeric' }),
-          });
+        : timed
+          ? when(at, locale, {
+              weekday: 'long',
+              day: 'numeric',
+              month: 'long',
+              ...(new Date(at).getFullYear() === now.getFullYear() ? {} : { year: 'numeric' }),
+            })
+          : '\u00a0';
   return (
     <div class="day">
       <span>{label}</span>

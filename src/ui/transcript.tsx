@@ -6,9 +6,8 @@ import type { JSX } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type Chunk, chunks } from '../model/chunks.js';
 import { newestId, newRows } from '../model/new-rows.js';
-import type { Row } from '../model/transcript.js';
 import { Avatar, nameOf } from './avatar.js';
-import { Bubble } from './bubble.js';
+import { Bubble, type BubbleShown } from './bubble.js';
 import { useSurroundings } from './context.js';
 import { useKeptFocus } from './focus.js';
 import { Greeting } from './greeting.js';
@@ -16,6 +15,7 @@ import { DownIcon } from './icons.js';
 import { createPlace, listsIn, type Place } from './place.js';
 import { Skeleton } from './skeleton.js';
 import { useStore } from './use-store.js';
+import { useTimed } from './use-timed.js';
 
 /** So near to the top the next page is fetched. */
 const AHEAD_PX = 400;
@@ -53,12 +53,13 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
   const divider = fresh && (first?.message?.id ?? Infinity) <= fresh.until ? first?.key : undefined;
   const coming = leftAt === undefined ? 0 : newRows(rows, leftAt).length;
   const today = new Date().toDateString();
+  const timed = useTimed(rows.length > 0);
 
   /** The same element for the same chunk: Preact then passes it over. */
-  const elements = useMemo(() => new WeakMap<Chunk, JSX.Element>(), [today, divider, say]);
+  const elements = useMemo(() => new WeakMap<Chunk, JSX.Element>(), [today, divider, say, timed]);
   const shown = (chunk: Chunk) => {
     const element = elements.get(chunk) ?? (
-      <Rows key={chunk.key} chunk={chunk} today={today} divider={divider} />
+      <Rows key={chunk.key} chunk={chunk} today={today} divider={divider} timed={timed} />
     );
     elements.set(chunk, element);
     return element;
@@ -218,18 +219,20 @@ interface RowsShown {
   /** Tomorrow it is yesterday. */
   today: string;
   divider: string | undefined;
+  timed: boolean;
 }
 
-function Rows({ chunk, today, divider }: RowsShown): JSX.Element {
+function Rows({ chunk, today, divider, timed }: RowsShown): JSX.Element {
   return (
     <ol class="rows" style={{ containIntrinsicSize: `auto ${chunk.rows.length * ROW_PX}px` }}>
       {chunk.rows.map((row) => (
-        <Line key={row.key} row={row} today={today} divided={row.key === divider} />
+        <Line key={row.key} row={row} today={today} divided={row.key === divider} timed={timed} />
       ))}
     </ol>
   );
 }
 
-function Line({ row, today, divided }: { row: Row; today: string; divided: boolean }): JSX.Element {
-  return useMemo(() => <Bubble row={row} today={today} divided={divided} />, [row, today, divided]);
+function Line(shown: BubbleShown): JSX.Element {
+  const { row, today, divided, timed } = shown;
+  return useMemo(() => <Bubble {...shown} />, [row, today, divided, timed]);
 }

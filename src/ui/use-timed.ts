@@ -1,0 +1,22 @@
+/**
+ * A browser takes its time for the first thing that writes dates: some 20 ms on a desk, four times that on a phone.
+ * Words do not wait for it; the times beside them come a moment later.
+ */
+import { useEffect, useState } from 'preact/hooks';
+
+const MOMENT_MS = 100;
+let ready = false;
+
+/** @param wanted there is something that has a time. @returns whether times may be written by now */
+export function useTimed(wanted: boolean): boolean {
+  const [timed, setTimed] = useState(ready);
+  useEffect(() => {
+    if (timed || !wanted) return undefined;
+    const timer = setTimeout(() => {
+      ready = true;
+      setTimed(true);
+    }, MOMENT_MS);
+    return () => clearTimeout(timer);
+  }, [wanted]);
+  return timed;
+}
