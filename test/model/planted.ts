@@ -11,7 +11,7 @@ export const planted: Mutant[] = [
         to: 'seen.since - 20_000 + lateCommitMs',
       },
     ],
-    found: 20,
+    found: 43,
   },
   {
     name: 'the compare-and-set of an attempt is skipped',
@@ -96,12 +96,14 @@ export const planted: Mutant[] = [
     found: 0,
   },
   {
-    name: 'a server message is claimed twice',
+    // With the baseline, claims decide so seldom that thousands of schedules pass; without it alone this one passes.
+    name: 'a server message is claimed twice, where only claims tell equal words apart',
     edits: [
+      { file: '/src/model/ledger.ts', from: 'afterId: e.afterId ?? newestId,', to: 'afterId: 0,' },
       { file: '/src/model/adopt.ts', from: ' && !claimed.has(m.id)', to: '' },
       { file: '/src/model/ledger.ts', from: 'c.id === id || c.echoId === echoId', to: 'c.echoId === echoId' },
     ],
-    found: 86,
+    found: 20,
   },
   {
     name: "an older generation's work is not refused",
