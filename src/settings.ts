@@ -65,37 +65,48 @@ export const defaults: Settings = {
 /** By their names in camel case: `data-*` as the browser gives it, or what a program has handed over. */
 export type Written = Readonly<Record<string, unknown>>;
 
+/** What others have obeyed by now; only the window can say in time that it was written wrong. */
+type Obeyed = Pick<ParleyOptions, 'connect' | 'storage' | 'consent' | 'reconnect'>;
+type Readable = Settings & Obeyed;
+/** `undefined` is what cannot be read. */
+type Readers = { [N in keyof Readable]-?: (value: unknown) => Readable[N] | undefined };
+
 /** @returns the settings, and the names of what was left out */
 export function readSettings(written: Written): { settings: Settings; wrong: string[] } {
   const settings: Settings = { ...defaults };
   const wrong: string[] = [];
-  const take = <K extends keyof Settings>(name: K, parse: (value: unknown) => Settings[K] | undefined) => {
-    const value = written[name];
-    if (value === undefined) return;
-    const parsed = parse(value);
-    if (parsed === undefined) wrong.push(name);
-    else settings[name] = parsed;
-  };
   const one =
     <T>(all: readonly T[]) =>
     (value: unknown) =>
       all.find((known) => known === value);
-
-  // The launcher has checked it: without it there is no window.
-  take('baseUrl', asWords);
-  take('locale', asLocale);
-  take('scheme', one(choices.scheme));
-  take('title', asWords);
-  take('greeting', asWords);
-  take('replyMinutes', asPositive);
-  take('outsideHours', one(choices.outsideHours));
-  take('attachments', asFlag);
-  take('maxFiles', (value) => asNumber(value, 1, MAX_FILES, 1));
-  take('maxFileMb', asPositive);
-  take('shrinkImages', asFlag);
-  take('sound', asFlag);
-  take('preChat', asFields);
-  take('sentences', asSentences);
+  const readers: Readers = {
+    // The launcher has checked it: without it there is no window.
+    baseUrl: asWords,
+    locale: asLocale,
+    scheme: one(choices.scheme),
+    title: asWords,
+    greeting: asWords,
+    replyMinutes: asPositive,
+    outsideHours: one(choices.outsideHours),
+    attachments: asFlag,
+    maxFiles: asCount,
+    maxFileMb: asPositive,
+    shrinkImages: asFlag,
+    sound: asFlag,
+    preChat: asFields,
+    sentences: asSentences,
+    connect: one(choices.connect),
+    storage: one(choices.storage),
+    consent: one(choices.consent),
+    reconnect: one(choices.reconnect),
+  };
+  for (const [name, read] of Object.entries(readers)) {
+    const value = written[name];
+    if (value === undefined) continue;
+    const parsed = read(value);
+    if (parsed === undefined) wrong.push(name);
+    else Object.assign(settings, { [name]: parsed });
+  }
   return { settings, wrong };
 }
 
@@ -103,13 +114,15 @@ const asWords = (value: unknown) => (typeof value === 'string' ? value.trim() ||
 const asFlag = (value: unknown) =>
   `${value}` === 'true' || value === '' ? true : `${value}` === 'false' ? false : undefined;
 
-function asNumber(value: unknown, least: number, most = Infinity, step?: number): number | undefined {
-  const number = typeof value === 'string' && value.trim() ? Number(value) : value;
-  return typeof number === 'number' && number >= least && number <= most && !(step && number % step)
-    ? number
-    : undefined;
+function asPositive(value: unknown): number | undefined {
+  const number = typeof value === 'string' ? Number(value) : value;
+  return typeof number === 'number' && number > 0 ? number : undefined;
 }
-const asPositive = (value: unknown) => asNumber(value, Number.MIN_VALUE);
+
+function asCount(value: unknown): number | undefined {
+  const count = asPositive(value);
+  return count && count <= MAX_FILES && Number.isInteger(count) ? count : undefined;
+}
 
 function asLocale(value: unknown): string | undefined {
   try {
@@ -140,8 +153,8 @@ function asSentences(value: unknown): Partial<Sentences> | undefined {
     const forms = Object.fromEntries(
       entries(sentence).filter((form): form is [string, string] => typeof form[1] === 'string'),
     );
-    if (typeof sentence === 'object' && forms.other !== undefined)
-      sentences[key] = { ...forms, other: forms.other };
+    const { other } = forms;
+    if (other !== undefined) sentences[key] = { ...forms, other };
   }
   return sentences satisfies Partial<Record<Key | string, string | Plural>>;
 }

@@ -67,7 +67,7 @@ const fits: Partial<Record<Kind, (value: unknown) => boolean>> = {
 };
 
 /** The window's own: what is wrong there, it tells itself. */
-const windows: readonly string[] = ['scheme', 'outsideHours'];
+const windows: readonly string[] = ['scheme', 'outsideHours', 'connect', 'storage', 'consent', 'reconnect'];
 
 /** @returns the names of options that were obeyed before anybody had the time to check them, and names that are none */
 export function wrongOptions({ tag, scope, wrong, ...given }: Given): string[] {

@@ -1,27 +1,9 @@
 /** Options of the launcher and of where the chat stands, written on the tag as the README says it. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  agent,
-  chat,
-  hostPage,
-  launchBrowser,
-  openShop,
-  type Shop,
-  type ShopService,
-  startShopService,
-} from '../support/browser.js';
-import { startMs } from '../support/service.js';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { agent, chat, hostPage, openShop, type Shop, useShop } from '../support/browser.js';
 
-let browser: Browser;
-let service: ShopService;
-beforeAll(async () => {
-  [browser, service] = await Promise.all([launchBrowser(), startShopService()]);
-}, startMs);
-afterAll(async () => {
-  await browser.close();
-  await service.end();
-});
+const { browser, service } = await useShop();
 
 /** A shop whose tag has these attributes, too. */
 async function open(
@@ -225,8 +207,10 @@ test('outside office hours the launcher is away where the owner wants that, and 
   await set(week(0, 0));
   try {
     const hides = await open('hours-hide', 'data-outside-hours="hide"');
-    await expect.poll(() => hides.requests.some(({ path }) => /inboxes\/[^/]+$/.test(path))).toBe(true);
-    await hides.page.evaluate(() => document.fonts.ready);
+    const asked = hides.page.waitForResponse(/inboxes\/[^/]+$/);
+    await hides.page.reload();
+    await (await asked).finished();
+    await hides.page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
     expect(await chat(hides.page).launcher.isVisible()).toBe(false);
     await set(week(0, 24));
     await hides.page.reload();
@@ -277,6 +261,21 @@ test('each wrong option is named in one sentence that says what to write, and no
   // What is wrong is left out.
   expect((await boxOf(page, 'launcher')).x).toBe(1280 - 20 - 60);
   await shop.close();
+});
+
+test('an option that others obey is named, too, when it alone is wrong', async () => {
+  const wrong = [
+    ['connect="alow"', 'data-connect must be "intent", "load" or "allow".'],
+    ['storage="none"', 'data-storage must be "persistent", "session" or "memory".'],
+    ['consent="yes"', 'data-consent must be "message" or "call".'],
+    ['reconnect="slow"', 'data-reconnect must be "usual" or "calm".'],
+  ];
+  for (const [option = '', sentence] of wrong) {
+    const shop = await open('alone', `data-${option}`);
+    await chat(shop.page).open();
+    await expect.poll(() => shop.console).toEqual([`warning: Parley: ${sentence}`]);
+    await shop.close();
+  }
 });
 
 test('a program writes options as what they are; a name that is none is said, a nonce goes on', async () => {
