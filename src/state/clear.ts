@@ -7,7 +7,7 @@ export function dropFacts(local: Local, kept: readonly string[]): void {
 }
 
 export function clear(front: Front): void {
-  dropFacts(front.local, ['ledger', 'open', 'wishes']);
+  dropFacts(front.local, ['ledger', 'open', 'wishes', 'emoji', 'tone']);
   front.empty();
   front.$home.set(undefined);
   front.$seenId.set(0);

@@ -1,34 +1,13 @@
 /** What is kept, fetched and told of a visitor, by the levels that the README names; and who they are. */
 import { createHmac } from 'node:crypto';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import type { Level, Who } from '../../src/parley.js';
-import {
-  agent,
-  chat,
-  hostPage,
-  launchBrowser,
-  openShop,
-  type Shop,
-  type ShopService,
-  startShopService,
-} from '../support/browser.js';
-import { startMs } from '../support/service.js';
+import { agent, chat, hostPage, openShop, type Shop, useShop } from '../support/browser.js';
 
-let browser: Browser;
-let service: ShopService;
-let key = '';
-beforeAll(async () => {
-  [browser, service] = await Promise.all([launchBrowser(), startShopService()]);
-  const [inbox] = await service.db.query<{ hmac_token: string }>(
-    'select hmac_token from inboxes where id = 1',
-  );
-  key = inbox?.hmac_token ?? '';
-}, startMs);
-afterAll(async () => {
-  await browser.close();
-  await service.end();
-});
+const { browser, service } = await useShop();
+const [inbox] = await service.db.query<{ hmac_token: string }>('select hmac_token from inboxes where id = 1');
+const key = inbox?.hmac_token ?? '';
 
 async function open(name: string, attributes: string, head = ''): Promise<Shop> {
   const page = hostPage(service.url, { head }).replace(
@@ -199,13 +178,18 @@ test('identify proves the visitor, tells a refusal, and reset and forget end it'
 
   expect(await identify({ identifier: 'ada-1', hash })).toEqual({ ok: true });
   await chat(page).bubble('Signed words').waitFor();
+  // The wishes of this browser are nobody's in particular.
+  await page.evaluate(() => {
+    const [open = ''] = Object.keys(localStorage).filter((name) => name.endsWith(':open'));
+    for (const wish of ['emoji', 'tone', 'wishes']) localStorage[open.replace(/open$/, wish)] = '[]';
+  });
+  const kept = () => page.evaluate(() => Object.keys(localStorage).map((name) => name.split(':').at(-1)));
   expect(await page.evaluate(() => window.parley?.reset())).toEqual({ ok: true });
   await expect.poll(() => chat(page).bubble('Signed words').count()).toBe(0);
+  expect((await kept()).sort()).toEqual(['emoji', 'open', 'tone', 'wishes']);
   expect(await page.evaluate(() => window.heard.at(-1))).toEqual(['identify', { identifier: undefined }]);
   expect(await page.evaluate(() => window.parley?.forget())).toEqual({ ok: true });
-  expect(
-    await page.evaluate(() => Object.keys(localStorage).filter((name) => !name.endsWith(':open'))),
-  ).toEqual([]);
+  expect(await kept()).toEqual([]);
   // The proof stands nowhere: not in an address, not in what is kept.
   expect(shop.requests.filter(({ url }) => url.includes(hash))).toEqual([]);
   // The browser tells of the 401 itself.
