@@ -1,7 +1,7 @@
 /**
  * The agents' socket: one subscription of the official Action Cable client, with a sign of life every 20 s.
  * Knows no store; hands on readable events only.
- * @see service-contract.md 5
+ * @see demo/service/cable.ts
  */
 import { createConsumer } from '@rails/actioncable';
 import { type DeskEvent, readEvent } from './wire/events.js';

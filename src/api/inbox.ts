@@ -1,6 +1,6 @@
 /**
  * The public client API, one function per operation. It knows paths and shapes, and nothing of stores or tabs.
- * @see service-contract.md 3
+ * @see "Public client API" in the service's /docs
  */
 import type { Env } from '../env.js';
 import type { Result } from '../errors.js';
@@ -28,7 +28,7 @@ export interface ContactFields {
   custom_attributes?: Record<string, Scalar>;
 }
 
-/** What a visitor answers to an interactive message. @see service-contract.md 3.13 */
+/** What a visitor answers to an interactive message. @see `answerPublicMessage` in /openapi.json */
 export type SubmittedValues =
   | { name?: string; title?: string; value: string | boolean }[]
   | { csat_survey_response: { rating: number; feedback_message: string } };

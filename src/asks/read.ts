@@ -1,7 +1,7 @@
 /**
  * `content_attributes` as an agent, a bot or a fault may have written them, read by hand: what is not as it should be
  * is left out, and nothing is too long or too many. It does not know how any of it is shown.
- * @see service-contract.md 4.6
+ * @see `createMessage` in the service's /openapi.json
  */
 import { beginning, calm, cleanName } from '../content/clean.js';
 import { safe } from '../ui/avatar.js';

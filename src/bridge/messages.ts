@@ -64,7 +64,7 @@ export interface Ask {
   run(message: Readonly<Record<string, unknown>>, desk: Desk): Promise<Outcome> | string;
 }
 
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
+const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isText = (value: unknown): value is string => typeof value === 'string';

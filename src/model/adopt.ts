@@ -6,7 +6,7 @@ import type { Message } from '../wire/message.js';
 import type { Ledger, OutboxEntry } from './ledger.js';
 
 /** Services trim and fold what they store; two texts are the same when they differ in nothing else. */
-export const normalise = (text: string): string =>
+const normalise = (text: string): string =>
   text
     .replace(/\r\n?/g, '\n')
     .normalize('NFC')

@@ -20,7 +20,7 @@ const attemptSchema = z.object({
 });
 type Attempt = z.infer<typeof attemptSchema>;
 
-export const outboxEntrySchema = z.object({
+const outboxEntrySchema = z.object({
   /** Our name for the message, on the wire too. */
   echoId: z.string(),
   content: z.string(),

@@ -1,7 +1,7 @@
 /**
  * The part of the ActionCable protocol that a contact needs: one socket, one subscription, no retries. Whoever
  * opened it decides what to do when it ends. It knows nothing of REST, messages or tabs.
- * @see service-contract.md 5.1–5.3
+ * @see demo/service/cable.ts, the other end
  */
 import type { Env } from '../env.js';
 import { toJson } from '../json.js';

@@ -1,6 +1,6 @@
 /**
  * The contact, as create and show answer. `pubsub_token` opens the socket; keep it in memory only.
- * @see service-contract.md 3.2, 3.3
+ * @see `createPublicContact`, `showPublicContact` in the service's /openapi.json
  */
 import * as z from 'zod/mini';
 import { filled, int, nullishText } from './kinds.js';

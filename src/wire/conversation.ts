@@ -1,6 +1,6 @@
 /**
  * A conversation, over REST and over the socket. `id` is the display number that paths want.
- * @see service-api.md "Conversation (public)", service-contract.md 4.5
+ * @see `PublicConversation` in the service's /openapi.json
  */
 import * as z from 'zod/mini';
 import { int, text } from './kinds.js';

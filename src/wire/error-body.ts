@@ -1,6 +1,6 @@
 /**
  * The specified error body and the four shapes that the reference deployment really sends, read as one list.
- * @see service-api.md "Error body", service-contract.md 1.1
+ * @see `Error` in the service's /openapi.json
  */
 import * as z from 'zod/mini';
 import type { FieldError } from '../errors.js';

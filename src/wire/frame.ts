@@ -1,7 +1,7 @@
 /**
  * Socket frames: the ActionCable vocabulary, and below it one schema per event. An event or frame
  * we do not know is not an error: it reads as `undefined`, and has still proved that the line lives.
- * @see service-contract.md 5.2, 5.4
+ * @see demo/service/cable.ts, demo/service/events.ts
  */
 import * as z from 'zod/mini';
 import { conversationSchema, standingSchema } from './conversation.js';

@@ -1,6 +1,6 @@
 /**
  * What the service tells about an inbox without credentials.
- * @see service-contract.md 3.1
+ * @see `showPublicInbox` in the service's /openapi.json
  */
 import * as z from 'zod/mini';
 import { int } from './kinds.js';

@@ -2,7 +2,7 @@
  * A message as the service gives it, over REST and over the socket. Strict about what decides (`id`,
  * `message_type`); every other field reads as absent when it is not what it should be, so that one odd field
  * never costs the visitor a message.
- * @see service-api.md "Message (public)", service-contract.md 4.1, 4.2, 4.8, 4.9
+ * @see `PublicMessage` in the service's /openapi.json
  */
 import * as z from 'zod/mini';
 import { int, map, nullishText, number, text } from './kinds.js';

@@ -1,4 +1,4 @@
-/** Contacts, one function per operation. @see service-api.md 2, 9, 10; service-contract.md 6.3 */
+/** Contacts, one function per operation. @see "Account API" in /docs */
 import * as z from 'zod';
 import { mapped } from '../errors.js';
 import { contactPageSchema } from '../wire/admin.js';

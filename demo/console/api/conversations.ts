@@ -1,4 +1,4 @@
-/** Conversations and their messages, one function per operation. @see service-api.md 5–8, service-contract.md 6.1, 6.2 */
+/** Conversations and their messages, one function per operation. @see "Account API" in /docs */
 import { mapped } from '../errors.js';
 import * as wire from '../wire/schemas.js';
 import type { Ask } from './call.js';

@@ -1,6 +1,6 @@
 /**
  * Questions and cards that an agent sends: what the agent writes → `content_attributes`, and back from a message to
- * what the thread shows. Pure. @see service-contract.md 4.6
+ * what the thread shows. Pure. @see `createMessage` in /openapi.json
  */
 export const questionKinds = {
   input_select: 'Quick replies',
@@ -58,7 +58,7 @@ const nameFrom = (words: string, index: number) =>
     .replace(/[^\p{L}\p{N}]+/gu, '_')
     .replace(/^_+|_+$/g, '') || `field_${index + 1}`;
 
-export const isFilled = (kind: QuestionKind, item: Item): boolean =>
+const isFilled = (kind: QuestionKind, item: Item): boolean =>
   kind === 'cards' ? !!(item.title.trim() || item.description.trim()) : item.title.trim() !== '';
 
 /** @returns undefined when something is missing that the kind cannot be without */

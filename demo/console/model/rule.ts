@@ -130,7 +130,7 @@ function conditionWords(condition: Condition, names: Names, keys: typeof conditi
     .join(' ');
 }
 
-export function actionWords({ action_name: name, action_params: params }: Action, names: Names): string {
+function actionWords({ action_name: name, action_params: params }: Action, names: Names): string {
   const kind = actionKinds.find(([key]) => key === name)?.[2];
   const values = params.map((value) => named(kind, value, names)).join(', ');
   return [small(labelOf(actionKinds, name)), values].filter((word) => word !== '').join(' ');

@@ -9,8 +9,6 @@ import { kept } from './kept.js';
 
 export type Mode = 'reply' | 'note';
 
-export type Drafts = ReturnType<typeof createDrafts>;
-
 export function createDrafts() {
   const $texts = kept('drafts', z.record(z.string(), z.string()), {});
   const $mode = kept<Mode>('mode', z.enum(['reply', 'note']), 'reply');

@@ -26,8 +26,6 @@ const entrySchema: z.ZodType<Entry> = z.object({
   problem: z.string(),
 });
 
-export type Outbox = ReturnType<typeof createOutbox>;
-
 export function createOutbox(api: Api, me: number, onStored: (message: Message) => void) {
   const $entries = kept<Entry[]>('outbox', z.array(entrySchema), []);
   const $busy = atom(false);

@@ -1,6 +1,6 @@
 /**
  * Typing, both ways. The service keeps no state about it: ours is renewed and taken back here, theirs expires here.
- * @see service-contract.md 9
+ * @see `typeInConversation` in /openapi.json
  */
 import { atom } from 'nanostores';
 import type { Api } from '../api.js';

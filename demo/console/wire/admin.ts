@@ -1,6 +1,6 @@
 /**
  * What the account API tells of an account's own things, as far as this page uses it. Knows no route.
- * @see service-api.md "Resources", service-contract.md 6
+ * @see "Account API" in /docs
  */
 import * as z from 'zod';
 import { contactSchema } from './schemas.js';

@@ -1,7 +1,7 @@
 /**
  * A table from event name to schema. An event we do not know, or cannot read, is `undefined` and no error: the
  * page reads everything again through the account API after each subscription.
- * @see service-contract.md 5.4
+ * @see demo/service/events.ts
  */
 import * as z from 'zod';
 import { contactSchema, conversationSchema, messageSchema, personSchema } from './schemas.js';

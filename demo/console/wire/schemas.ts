@@ -1,7 +1,7 @@
 /**
  * What the account API and the agents' socket send, as far as this page uses it. Strict about what decides (`id`,
  * `status`, `message_type`), tolerant about the rest; unknown fields are dropped. Knows no route.
- * @see service-api.md "Resources", service-contract.md 4.2, 4.3, 4.5, 4.8, 4.9
+ * @see `Conversation`, `Message` and `Contact` in /openapi.json
  */
 import * as z from 'zod';
 

@@ -19,7 +19,7 @@ import { RuleEditor } from './rule-editor.js';
 const back = { href: '#/settings/automation', label: 'Automation' };
 
 /** Standard keys, then the account's own attributes. */
-export function keysWith(definitions: readonly Definition[]): typeof conditionKeys {
+function keysWith(definitions: readonly Definition[]): typeof conditionKeys {
   const isNumber = (type: string) => type === 'number' || type === 'currency' || type === 'percent';
   return [
     ...conditionKeys,
