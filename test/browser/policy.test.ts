@@ -1,29 +1,11 @@
 /** The pages that are hard to live on: a strict policy, hostile styles and scripts, another direction, swapped bodies. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  agent,
-  arabic,
-  chat,
-  english,
-  launchBrowser,
-  openShop,
-  type Shop,
-  type ShopService,
-  said,
-  startShopService,
-} from '../support/browser.js';
-import { startMs } from '../support/service.js';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { directivesFor, policyText } from '../../demo/playground/model/policy.js';
+import { agent, arabic, chat, english, openShop, type Shop, said, useShop } from '../support/browser.js';
 
-let browser: Browser;
-let service: ShopService;
-beforeAll(async () => {
-  [browser, service] = await Promise.all([launchBrowser(), startShopService()]);
-}, startMs);
-afterAll(async () => {
-  await browser.close();
-  await service.end();
-});
+const { browser, service } = await useShop();
 
 /** Opens the chat, says something and hears an answer. */
 async function converse(shop: Shop, words: string, say = english): Promise<number> {
@@ -106,4 +88,23 @@ test('a page that swaps its whole body keeps the chat, open and with its draft',
   expect(shop.sockets).toHaveLength(1);
   expect([...shop.console, ...shop.errors]).toEqual([]);
   await shop.close();
+});
+
+test('the policies that the README writes are the playground’s', () => {
+  const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+  const written = [...readme.matchAll(/^```\n(script-src [^`]*)```/gm)].map(([, policy = '']) =>
+    policy.trim().split(/;\s+/),
+  );
+  const said = directivesFor({
+    service: 'https://support.example.com',
+    files: 'https://cdn.example.com',
+    uploads: '',
+    by: 'nonce',
+    attachments: true,
+  });
+  const [script, ...others] = policyText(said ?? []).split(';\n');
+  expect(written).toEqual([
+    [script, ...others],
+    ["script-src 'sha384-…'", ...others, "trusted-types 'none'"],
+  ]);
 });

@@ -41,7 +41,8 @@ export const scripts: HostilePage[] = [
     name: 'socket-refused',
     does: 'WebSocket throws, whatever it is asked',
     page: scripted(`window.WebSocket = function () { throw new Error('no sockets here'); };`),
-    degrades: 'Without WebSocket answers come by asking, within half a minute.',
+    degrades:
+      'Without WebSocket answers come by asking: within half a minute while the window is open, within three minutes while it is closed, and about every twenty minutes in a page that has long been hidden; `calm` takes four times as long while it is seen.',
   },
   {
     name: 'zone',
