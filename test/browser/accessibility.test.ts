@@ -1,39 +1,15 @@
 /** What axe finds (nothing) in every state, scheme, direction and width; and the way of a visitor without a mouse. */
 import { readFile } from 'node:fs/promises';
 import type { RunOptions } from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import {
-  agent,
-  arabic,
-  axePath,
-  chat,
-  english,
-  launchBrowser,
-  openShop,
-  type ShopService,
-  said,
-  startShopService,
-} from '../support/browser.js';
+import { agent, arabic, axePath, chat, english, openShop, said, useShop } from '../support/browser.js';
 import { type FaultProxy, startFaultProxy, status } from '../support/fault-proxy.js';
-import { startMs } from '../support/service.js';
 
-let browser: Browser;
-let service: ShopService;
+const { browser, service } = await useShop();
+const axe = await readFile(axePath, 'utf8');
 let proxy: FaultProxy;
-let axe: string;
-beforeAll(async () => {
-  [browser, service, axe] = await Promise.all([
-    launchBrowser(),
-    startShopService(),
-    readFile(axePath, 'utf8'),
-  ]);
-}, startMs);
-afterAll(async () => {
-  await browser.close();
-  await service.end();
-});
 beforeEach(async () => {
   proxy = await startFaultProxy(service.url);
 });

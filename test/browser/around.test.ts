@@ -1,22 +1,13 @@
 /** What stands around the thread, in a real Chromium: menu, conversations, questions, hours, forgetting. */
 import { readFile } from 'node:fs/promises';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { focused, item, more, openTagged, pick, say as sayIn } from '../support/around.js';
-import { agent, chat, launchBrowser, type ShopService, said, startShopService } from '../support/browser.js';
+import { agent, chat, said, useShop } from '../support/browser.js';
 import { objections } from '../support/objections.js';
-import { startMs } from '../support/service.js';
 
-let browser: Browser;
-let service: ShopService;
-beforeAll(async () => {
-  [browser, service] = await Promise.all([launchBrowser(), startShopService()]);
-}, startMs);
-afterAll(async () => {
-  await browser.close();
-  await service.end();
-});
+const { browser, service } = await useShop();
 
 const open = (name: string, attributes = '', options: BrowserContextOptions = {}) =>
   openTagged(browser, service, name, attributes, options);

@@ -1,24 +1,14 @@
 /**
  * What an agent's message asks of the visitor, in a real browser: sent through the account API, answered by hand or
  * key, and the answer as the service keeps it.
- * @see service-contract.md 3.13, 4.6, 4.7
+ * @see `createMessage`, `answerPublicMessage` in the service's /openapi.json
  */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { agent, chat, launchBrowser, type ShopService, startShopService } from '../support/browser.js';
+import { expect, test } from 'vitest';
+import { agent, chat, useShop } from '../support/browser.js';
 import { png } from '../support/media.js';
-import { startMs } from '../support/service.js';
 import { inside, talk } from '../support/talk.js';
 
-let browser: Browser;
-let service: ShopService;
-beforeAll(async () => {
-  [browser, service] = await Promise.all([launchBrowser(), startShopService()]);
-}, startMs);
-afterAll(async () => {
-  await browser.close();
-  await service.end();
-});
+const { browser, service } = await useShop();
 
 test('a quick reply is pressed, kept by the service, and known after a reload', async () => {
   const { page, hear, kept, close } = await talk(browser, service, 'Quick, please');

@@ -2,32 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { english as en } from '../../src/text/english.js';
-import {
-  agent,
-  arabic,
-  axePath,
-  chat,
-  launchBrowser,
-  openShop,
-  type ShopService,
-  startShopService,
-} from '../support/browser.js';
+import { agent, arabic, axePath, chat, openShop, useShop } from '../support/browser.js';
 import { INBOX, openChatPage, ownPage, phone, query, quiet } from '../support/chat-page.js';
-import { startMs } from '../support/service.js';
 
-let browser: Browser;
-let service: ShopService;
-beforeAll(async () => {
-  [browser, service] = await Promise.all([launchBrowser(), startShopService()]);
-}, startMs);
-afterAll(async () => {
-  await browser.close();
-  await service.end();
-});
+const { browser, service } = await useShop();
 
 declare global {
   interface Window {

@@ -3,27 +3,23 @@
  * kind, in a real browser. Nothing runs, nothing is requested, nothing stands in the widget that it did not make.
  * The service is a stub (`hostile-service.ts`): the real one refuses to say most of this.
  */
-import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { calm } from '../../src/content/clean.js';
 import { confusions, few } from '../content/confusion.js';
 import { type HostileService, honest, startHostileService } from '../content/hostile-service.js';
 import { inspect, ledger, listening, shows, visit, type Watched, watched } from '../content/inspect.js';
 import { payloads } from '../content/payloads.js';
-import { launchBrowser } from '../support/browser.js';
+import { useBrowser } from '../support/browser.js';
 
-let browser: Browser;
+const browser = await useBrowser();
 let service: HostileService;
 let seen: Watched;
 let usual: string[];
 
 beforeAll(async () => {
-  [browser, service] = await Promise.all([launchBrowser(), startHostileService()]);
+  service = await startHostileService();
 }, 60_000);
-afterAll(async () => {
-  await browser.close();
-  await service.end();
-});
+afterAll(() => service.end());
 
 const message = (id: number, content: unknown, more: object = {}) => ({
   id,

@@ -1,20 +1,16 @@
 /** The page of the published description, in a real browser: axe, both schemes, a narrow screen, no script. */
 import { readFile } from 'node:fs/promises';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { axePath, launchBrowser } from '../support/browser.js';
+import { axePath, useBrowser } from '../support/browser.js';
 import { startMs, startTestService, type TestService } from '../support/service.js';
 
+const browser = await useBrowser();
 let service: TestService;
-let browser: Browser;
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startTestService(), launchBrowser()]);
+  service = await startTestService();
 }, startMs);
-afterAll(async () => {
-  await browser.close();
-  await service.end();
-});
+afterAll(() => service.end());
 
 const findings = z.array(z.string());
 

@@ -2,33 +2,16 @@
  * The doctor (`?parley-doctor`) on healthy pages and on pages with planted faults: it names each with what to do, can
  * be used by keyboard, changes nothing, and tells nothing that belongs to a person.
  */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import {
-  agent,
-  chat,
-  hostPage,
-  launchBrowser,
-  openShop,
-  type ShopService,
-  startShopService,
-} from '../support/browser.js';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { agent, chat, hostPage, openShop, useShop } from '../support/browser.js';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.js';
 import { objections } from '../support/objections.js';
-import { startMs } from '../support/service.js';
 
 const slowMs = 60_000;
 
-let browser: Browser;
-let service: ShopService;
+const { browser, service } = await useShop();
 let proxy: FaultProxy;
-beforeAll(async () => {
-  [browser, service] = await Promise.all([launchBrowser(), startShopService()]);
-}, startMs);
-afterAll(async () => {
-  await browser.close();
-  await service.end();
-});
 beforeEach(async () => {
   proxy = await startFaultProxy(service.url);
 });

@@ -3,17 +3,16 @@
  * lost although the service has carried it out. Whatever happens there is one bubble, the same node all the time,
  * at its place, and one message at the service. With a service that knows our name for it, and with one that forgets.
  */
-import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   agent,
   chat,
-  launchBrowser,
   openShop,
   type Shop,
   type ShopService,
   said,
   startShopService,
+  useBrowser,
   watchBubble,
 } from '../support/browser.js';
 import {
@@ -28,11 +27,7 @@ import {
 } from '../support/fault-proxy.js';
 import { startMs } from '../support/service.js';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-}, startMs);
-afterAll(() => browser.close());
+const browser = await useBrowser();
 
 const WORDS = 'Does the mug come in blue?';
 

@@ -1,26 +1,9 @@
 /** `<parley-chat>` written in HTML, by the script for it, on a page that has the tag, too. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  agent,
-  chat,
-  hostPage,
-  launchBrowser,
-  openShop,
-  type ShopService,
-  startShopService,
-} from '../support/browser.js';
-import { startMs } from '../support/service.js';
+import { expect, test } from 'vitest';
+import type { ParleyChatElement } from '../../src/embed/element.js';
+import { agent, chat, hostPage, openShop, useShop } from '../support/browser.js';
 
-let browser: Browser;
-let service: ShopService;
-beforeAll(async () => {
-  [browser, service] = await Promise.all([launchBrowser(), startShopService()]);
-}, startMs);
-afterAll(async () => {
-  await browser.close();
-  await service.end();
-});
+const { browser, service } = await useShop();
 
 test('a written chat is its own host, follows its attributes, and leaves the other one alone', async () => {
   const written = `<main><h1>A shop</h1>
@@ -89,12 +72,16 @@ test('a written chat is its own host, follows its attributes, and leaves the oth
     if (element) document.body.prepend(element);
   });
   await mine.getByText('To the page', { exact: true }).waitFor();
-  await page.evaluate(() => {
-    const element = document.querySelector('#mine');
-    element?.remove();
-    setTimeout(() => element && document.querySelector('main')?.append(element), 50);
+  const element = await page.evaluateHandle(() => {
+    const mine = document.querySelector<ParleyChatElement>('#mine');
+    mine?.remove();
+    return mine;
   });
-  await page.locator('main > #mine').waitFor({ state: 'attached' });
+  expect(await element.evaluate((gone) => [gone?.chat, gone?.shadowRoot?.childElementCount])).toEqual([
+    undefined,
+    0,
+  ]);
+  await element.evaluate((back) => back && document.querySelector('main')?.append(back));
   await mine.getByText('To the page', { exact: true }).waitFor();
   expect(await mine.getByRole('dialog').count()).toBe(1);
   expect(shop.console).toHaveLength(1);

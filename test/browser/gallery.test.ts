@@ -1,7 +1,6 @@
 /** Every state of the chat, as the gallery shows it: for everyone, on every screen, at every size of text. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, type ShopService, startShopService } from '../support/browser.js';
+import { expect, test } from 'vitest';
+import { useShop } from '../support/browser.js';
 import {
   doubleText,
   objections,
@@ -12,19 +11,9 @@ import {
   statesOf,
   unreadable,
 } from '../support/gallery.js';
-import { startMs } from '../support/service.js';
 
-let browser: Browser;
-let service: ShopService;
-let states: string[];
-beforeAll(async () => {
-  [browser, service] = await Promise.all([launchBrowser(), startShopService()]);
-  states = await statesOf(browser, service.url);
-}, startMs);
-afterAll(async () => {
-  await browser.close();
-  await service.end();
-});
+const { browser, service } = await useShop();
+const states = await statesOf(browser, service.url);
 
 test('axe finds nothing in sixty combinations of state, scheme, direction and width', {
   timeout: 180_000,

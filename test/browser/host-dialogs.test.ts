@@ -1,25 +1,8 @@
 /** The host page has modal dialogs and focus traps of its own: neither locks the visitor out of the chat. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  agent,
-  chat,
-  launchBrowser,
-  openShop,
-  type ShopService,
-  startShopService,
-} from '../support/browser.js';
-import { startMs } from '../support/service.js';
+import { expect, test } from 'vitest';
+import { agent, chat, openShop, useShop } from '../support/browser.js';
 
-let browser: Browser;
-let service: ShopService;
-beforeAll(async () => {
-  [browser, service] = await Promise.all([launchBrowser(), startShopService()]);
-}, startMs);
-afterAll(async () => {
-  await browser.close();
-  await service.end();
-});
+const { browser, service } = await useShop();
 
 test('a page that holds on to the focus lets the visitor write', async () => {
   const shop = await openShop(browser, `${service.url}/`);

@@ -1,29 +1,11 @@
 /** A visitor and an agent, both in a real browser: from the first word through reloads, restarts and refusals. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
-import {
-  agent,
-  chat,
-  launchBrowser,
-  openShop,
-  type Shop,
-  type ShopService,
-  said,
-  startShopService,
-} from '../support/browser.js';
+import { agent, chat, openShop, type Shop, said, useShop } from '../support/browser.js';
 import { startFaultProxy, status, times } from '../support/fault-proxy.js';
-import { startMs } from '../support/service.js';
 
-let browser: Browser;
-let service: ShopService;
-beforeAll(async () => {
-  [browser, service] = await Promise.all([launchBrowser({ whole: true }), startShopService()]);
-}, startMs);
-afterAll(async () => {
-  await browser.close();
-  await service.end();
-});
+const { browser, service } = await useShop({ whole: true });
 
 const open = async (path = '/'): Promise<Shop> => {
   const shop = await openShop(browser, service.url + path);

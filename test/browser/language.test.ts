@@ -1,29 +1,13 @@
 /** The visitor is spoken to in the language of the page, and in another one when the page says so. */
-import type { Browser, Route } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Route } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { english as en } from '../../src/text/english.js';
 import de from '../../src/text/locales/de.js';
 import { createSay } from '../../src/text/text.js';
-import {
-  arabic,
-  chat,
-  launchBrowser,
-  openShop,
-  type ShopService,
-  startShopService,
-} from '../support/browser.js';
-import { startMs } from '../support/service.js';
+import { arabic, chat, openShop, useShop } from '../support/browser.js';
 
 const german = createSay('de', de, en);
-let browser: Browser;
-let service: ShopService;
-beforeAll(async () => {
-  [browser, service] = await Promise.all([launchBrowser(), startShopService()]);
-}, startMs);
-afterAll(async () => {
-  await browser.close();
-  await service.end();
-});
+const { browser, service } = await useShop();
 
 test('it speaks the language of the page, and changes it while it is open', async () => {
   const shop = await openShop(browser, `${service.url}/`);

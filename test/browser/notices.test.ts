@@ -1,20 +1,11 @@
 /** What tells of a message while nobody looks at the window: preview, title, sound, a notice of the browser. */
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { more, openTagged, say as sayIn } from '../support/around.js';
-import { agent, chat, launchBrowser, type ShopService, startShopService } from '../support/browser.js';
+import { agent, chat, useShop } from '../support/browser.js';
 import { objections } from '../support/objections.js';
-import { startMs } from '../support/service.js';
 
-let browser: Browser;
-let service: ShopService;
-beforeAll(async () => {
-  [browser, service] = await Promise.all([launchBrowser({ whole: true }), startShopService()]);
-}, startMs);
-afterAll(async () => {
-  await browser.close();
-  await service.end();
-});
+const { browser, service } = await useShop({ whole: true });
 
 const open = (name: string, attributes = '', options: BrowserContextOptions = {}) =>
   openTagged(browser, service, name, attributes, options);
@@ -140,9 +131,10 @@ test('a message sounds once over two tabs, and not at all once muted; a notice i
   await pickSwitch(page, 'Notifications of your browser');
   await chat(page).close();
   const second = await context.newPage();
+  const listening = second.waitForEvent('websocket');
   await second.goto(page.url());
   await second.getByRole('heading', { name: 'A shop' }).click();
-  await expect.poll(() => second.evaluate(() => document.activeElement !== null)).toBe(true);
+  await listening;
   await setHidden(page, true);
   await setHidden(second, true);
   const sounds = async () =>

@@ -1,31 +1,13 @@
 /** What an owner's page calls, from the tag and from a program, as the README says it. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Outcome, Parley } from '../../src/parley.js';
 import { english as en } from '../../src/text/english.js';
 import de from '../../src/text/locales/de.js';
 import { createSay } from '../../src/text/text.js';
-import {
-  agent,
-  chat,
-  hostPage,
-  launchBrowser,
-  openShop,
-  type ShopService,
-  startShopService,
-} from '../support/browser.js';
-import { startMs } from '../support/service.js';
+import { agent, chat, hostPage, openShop, useShop } from '../support/browser.js';
 
 const german = createSay('de', de, en);
-let browser: Browser;
-let service: ShopService;
-beforeAll(async () => {
-  [browser, service] = await Promise.all([launchBrowser(), startShopService()]);
-}, startMs);
-afterAll(async () => {
-  await browser.close();
-  await service.end();
-});
+const { browser, service } = await useShop();
 
 declare global {
   interface Window {
@@ -310,7 +292,7 @@ test('a wrong argument is answered with a sentence that says what to write, to t
   await shop.close();
 });
 
-test('perf tells what we cost: bytes of our files, requests, no shift, no long task', async () => {
+test('perf tells what we cost: bytes of our files, requests, no shift, and of our tasks those that are long', async () => {
   const shop = await openShop(browser, `${service.url}/`);
   const { page } = shop;
   await chat(page).open();

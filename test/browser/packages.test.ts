@@ -7,13 +7,12 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { english as en } from '../../src/text/english.js';
 import de from '../../src/text/locales/de.js';
 import { createSay } from '../../src/text/text.js';
-import { agent, chat, launchBrowser, openShop, type Shop, said } from '../support/browser.js';
+import { agent, chat, openShop, type Shop, said, useBrowser } from '../support/browser.js';
 import { startMs, startTestService, type TestService } from '../support/service.js';
 
 const root = join(import.meta.dirname, '../..');
@@ -45,7 +44,7 @@ const npm = async (...args: string[]) => {
 
 const built = { 'react-app': 'development', 'vue-app': 'production', 'element-app': 'production' } as const;
 
-let browser: Browser;
+const browser = await useBrowser();
 let service: TestService;
 const builds: Record<string, { ok: boolean; said: string }> = {};
 
@@ -80,17 +79,11 @@ beforeAll(async () => {
     builds[app] = await node('vite/bin/vite.js', ['build', '--mode', mode], join(workshop, app), {
       NODE_ENV: mode,
     });
-  [browser, service] = await Promise.all([
-    launchBrowser(),
-    startTestService({
-      statics: Object.keys(built).map((app) => ({ path: `/${app}`, directory: join(workshop, app, 'dist') })),
-    }),
-  ]);
+  service = await startTestService({
+    statics: Object.keys(built).map((app) => ({ path: `/${app}`, directory: join(workshop, app, 'dist') })),
+  });
 }, 300_000 + startMs);
-afterAll(async () => {
-  await browser?.close();
-  await service?.end();
-});
+afterAll(() => service?.end());
 
 async function open(app: keyof typeof built): Promise<Shop> {
   expect(builds[app]).toMatchObject({ ok: true });

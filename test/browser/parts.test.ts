@@ -1,35 +1,20 @@
 /**
  * What comes with a message in a real browser: attachments of each kind, quotes, and one of everything for axe. What
  * the account API cannot send comes from a stub that can say anything.
- * @see service-contract.md 4.6, 4.7, 4.8
  */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type HostileService, honest, startHostileService } from '../content/hostile-service.js';
+import { afterAll, expect, test } from 'vitest';
+import { honest, startHostileService } from '../content/hostile-service.js';
 import { listening, visit, watched } from '../content/inspect.js';
-import { agent, chat, launchBrowser, type ShopService, startShopService } from '../support/browser.js';
+import { agent, chat, useShop } from '../support/browser.js';
 import { png, wav } from '../support/media.js';
 import { objections } from '../support/objections.js';
-import { startMs } from '../support/service.js';
 import { inside, talk } from '../support/talk.js';
 
 const CHAT = "document.querySelector('parley-chat')";
 
-let browser: Browser;
-let service: ShopService;
-let stub: HostileService;
-beforeAll(async () => {
-  [browser, service, stub] = await Promise.all([
-    launchBrowser({ whole: true }),
-    startShopService(),
-    startHostileService(),
-  ]);
-}, startMs);
-afterAll(async () => {
-  await browser.close();
-  await service.end();
-  await stub.end();
-});
+const { browser, service } = await useShop({ whole: true });
+const stub = await startHostileService();
+afterAll(() => stub.end());
 
 test('attachments: pictures side by side in a lightbox, sound that plays, files that download', async () => {
   const { page, conversation, close } = await talk(browser, service, 'Files, please');

@@ -2,20 +2,10 @@
  * A phone of 390 by 844: the window fills what the keyboard leaves of the screen, the way back takes the window before
  * the page, and the page behind stays where it was. The visual viewport is one that the test sets.
  */
-import type { Browser, CDPSession, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { CDPSession, Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { english as en } from '../../src/text/english.js';
-import {
-  agent,
-  chat,
-  hostPage,
-  launchBrowser,
-  openShop,
-  type Shop,
-  type ShopService,
-  startShopService,
-} from '../support/browser.js';
-import { startMs } from '../support/service.js';
+import { agent, chat, hostPage, openShop, type Shop, useShop } from '../support/browser.js';
 
 const HEIGHT = 844;
 
@@ -28,15 +18,7 @@ declare global {
   }
 }
 
-let browser: Browser;
-let service: ShopService;
-beforeAll(async () => {
-  [browser, service] = await Promise.all([launchBrowser(), startShopService()]);
-}, startMs);
-afterAll(async () => {
-  await browser.close();
-  await service.end();
-});
+const { browser, service } = await useShop();
 
 let shop: Shop;
 let page: Page;
@@ -304,4 +286,47 @@ test('under a notch and above a home bar nothing is covered', async () => {
   const heading = chat(page).window.getByRole('heading', { name: en.keep });
   await heading.waitFor();
   expect((await heading.boundingBox())?.y).toBeGreaterThanOrEqual(59);
+});
+
+test('a finger scrolls the emoji, which leave the field in sight; the way back takes them before the window', async () => {
+  await goTo('emoji');
+  await open();
+  await setView(420);
+  await chat(page).window.getByRole('button', { name: 'Emoji', exact: true }).tap();
+  const grid = chat(page).host.locator('.emoji-grid');
+  await grid.waitFor();
+  // No keyboard comes up over what is picked from.
+  expect(
+    await grid.evaluate((element) => element.contains((element.getRootNode() as ShadowRoot).activeElement)),
+  ).toBe(true);
+  const [top, bottom] = await edges('.emoji-grid');
+  expect(bottom - top).toBeGreaterThan(40);
+  expect((await edges('.send, .tool:last-child'))[1]).toBeLessThanOrEqual(420);
+  const middle = Math.round((top + bottom) / 2);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>
+    phone.send('Input.dispatchTouchEvent', { type, touchPoints });
+  await touch('touchStart', { x: 195, y: middle });
+  for (let step = 1; step <= 8; step++) await touch('touchMove', { x: 195, y: middle - 20 * step });
+  await touch('touchEnd');
+  await expect.poll(() => grid.evaluate((element) => element.scrollTop)).toBeGreaterThan(40);
+  expect(await scrolled()).toBe(0);
+  await back();
+  await grid.waitFor({ state: 'detached' });
+  expect(await chat(page).field.isVisible()).toBe(true);
+  await back();
+  await closed();
+});
+
+test('the wheel with its key zooms the page wherever it is turned', async () => {
+  await goTo('zoom');
+  await open();
+  const prevented = (ctrlKey: boolean) =>
+    chat(page)
+      .host.locator('.header')
+      .evaluate(
+        (header, ctrlKey) =>
+          !header.dispatchEvent(new WheelEvent('wheel', { ctrlKey, bubbles: true, cancelable: true })),
+        ctrlKey,
+      );
+  expect([await prevented(false), await prevented(true)]).toEqual([true, false]);
 });

@@ -2,35 +2,19 @@
  * The playground: each option's control changes the tag, the program and the framed page; a link carries all of it; the
  * numbers of the contrast are the theme's; and the policy it prints is enough for the chat, and none of it is too much.
  */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { ratioOf } from '../../demo/playground/model/contrast.js';
 import { optionsTable } from '../../src/options-table.js';
 import { type Token, theme } from '../../src/theme/theme.js';
-import {
-  agent,
-  chat,
-  launchBrowser,
-  openShop,
-  type ShopService,
-  startShopService,
-} from '../support/browser.js';
+import { agent, chat, openShop, useShop } from '../support/browser.js';
 import { startFaultProxy } from '../support/fault-proxy.js';
 import { png, wav } from '../support/media.js';
 import { objections } from '../support/objections.js';
-import { startMs } from '../support/service.js';
 
 const slowMs = 30_000;
 
-let browser: Browser;
-let service: ShopService;
-beforeAll(async () => {
-  [browser, service] = await Promise.all([launchBrowser(), startShopService()]);
-}, startMs);
-afterAll(async () => {
-  await browser.close();
-  await service.end();
-});
+const { browser, service } = await useShop();
 
 const frame = (page: Page) => page.frameLocator('iframe');
 const code = (page: Page, name: string) => page.getByRole('region', { name, exact: true }).innerText();

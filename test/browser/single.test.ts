@@ -1,19 +1,9 @@
 /** The whole chat in one file, pinned by its hash on a page whose policy knows no other script. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
-import {
-  agent,
-  chat,
-  launchBrowser,
-  openShop,
-  type ShopService,
-  said,
-  startShopService,
-} from '../support/browser.js';
-import { startMs } from '../support/service.js';
+import { agent, chat, openShop, said, useShop } from '../support/browser.js';
 
 const cdn = join(import.meta.dirname, '../../dist/cdn');
 const { files } = z
@@ -21,15 +11,7 @@ const { files } = z
   .parse(JSON.parse(readFileSync(join(cdn, 'integrity.json'), 'utf8')));
 const integrity = files['parley.single.js'] ?? '';
 
-let browser: Browser;
-let service: ShopService;
-beforeAll(async () => {
-  [browser, service] = await Promise.all([launchBrowser(), startShopService()]);
-}, startMs);
-afterAll(async () => {
-  await browser.close();
-  await service.end();
-});
+const { browser, service } = await useShop();
 
 const page = (hash: string) => `<!doctype html>
 <html lang="en">

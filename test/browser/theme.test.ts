@@ -1,26 +1,9 @@
 /** The owner's one colour on a real page: before the window is there, in it, and when the page changes its mind. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  agent,
-  chat,
-  hostPage,
-  launchBrowser,
-  openShop,
-  type ShopService,
-  startShopService,
-} from '../support/browser.js';
-import { startMs } from '../support/service.js';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { agent, chat, hostPage, openShop, useShop } from '../support/browser.js';
 
-let browser: Browser;
-let service: ShopService;
-beforeAll(async () => {
-  [browser, service] = await Promise.all([launchBrowser(), startShopService()]);
-}, startMs);
-afterAll(async () => {
-  await browser.close();
-  await service.end();
-});
+const { browser, service } = await useShop();
 
 async function shopWith(name: string, css: string, colorScheme: 'light' | 'dark' = 'light') {
   const path = await service.page(name, hostPage(service.url, { head: `<style>${css}</style>` }));
@@ -73,9 +56,9 @@ test('a brand too dark for the night is lifted there, in the window and on the l
   await chat(page).open();
   expect(await painted(page, '.header', 'backgroundColor')).toBe('10,10,10');
   await page.emulateMedia({ colorScheme: 'dark' });
-  const lifted = await painted(page, '.header', 'backgroundColor');
-  expect(Number(lifted.split(',')[0])).toBeGreaterThan(60);
-  expect(await painted(page, '.launcher', 'backgroundColor')).toBe(lifted);
+  const header = () => painted(page, '.header', 'backgroundColor');
+  await expect.poll(async () => Number((await header()).split(',')[0])).toBeGreaterThan(60);
+  expect(await painted(page, '.launcher', 'backgroundColor')).toBe(await header());
   await shop.close();
 });
 

@@ -2,35 +2,16 @@
  * A long conversation in a real browser: the reader is never moved, what is new is shown, older history comes in
  * above, every word can be found, and one message more costs what it costs in a short conversation.
  */
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import {
-  agent,
-  chat,
-  hostPage,
-  launchBrowser,
-  openShop,
-  type Shop,
-  type ShopService,
-  startShopService,
-} from '../support/browser.js';
+import { agent, chat, hostPage, openShop, type Shop, useShop } from '../support/browser.js';
 import { type FaultProxy, hold, startFaultProxy, status } from '../support/fault-proxy.js';
-import { startMs } from '../support/service.js';
 import { appendMs, drawn, fill, median, pageBack, readerUp, view, watchFrames } from '../support/thread.js';
 
-let browser: Browser;
-let service: ShopService;
+const { browser, service } = await useShop();
 let proxy: FaultProxy;
 let shop: Shop;
 let conversation: number;
-beforeAll(async () => {
-  [browser, service] = await Promise.all([launchBrowser(), startShopService()]);
-}, startMs);
-afterAll(async () => {
-  await browser.close();
-  await service.end();
-});
 
 /**
  * A visitor with this many messages of before, whose window stands open.

@@ -305,7 +305,7 @@ test('where the owner asks for it, a photo is sent smaller, upright, and without
   await shrinking();
   const buffer = await photo(page, 3000, 1500);
   expect(buffer.includes('Exif')).toBe(true);
-  expect(shop.requests.some(({ path }) => path.includes('/files-'))).toBe(false);
+  expect(shop.requests.some(({ path }) => path.includes('/parts-'))).toBe(false);
   await choose({ name: 'harbour.jpg', mimeType: 'image/jpeg', buffer });
   await expect.poll(names).toEqual(['harbour.jpg']);
   await chat(page).say('Here we are');

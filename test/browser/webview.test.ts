@@ -3,31 +3,14 @@
  * and all of the chat are the real ones.
  */
 import { createHmac } from 'node:crypto';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { english as en } from '../../src/text/english.js';
 import { type App, type Shape, shapes, wrapInApp } from '../support/app.js';
-import {
-  agent,
-  chat,
-  launchBrowser,
-  openShop,
-  type ShopService,
-  said,
-  startShopService,
-} from '../support/browser.js';
+import { agent, chat, openShop, said, useShop } from '../support/browser.js';
 import { INBOX, ownPage, phone, query, quiet } from '../support/chat-page.js';
-import { startMs } from '../support/service.js';
 
-let browser: Browser;
-let service: ShopService;
-beforeAll(async () => {
-  [browser, service] = await Promise.all([launchBrowser(), startShopService()]);
-}, startMs);
-afterAll(async () => {
-  await browser.close();
-  await service.end();
-});
+const { browser, service } = await useShop();
 
 /** chat.html in an app. */
 async function start(

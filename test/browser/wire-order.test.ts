@@ -1,29 +1,13 @@
 /** What leaves a page, and when: nothing before the visitor's intent, then the hours of the inbox, and then the first message in its order. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import {
-  agent,
-  chat,
-  hostPage,
-  launchBrowser,
-  openShop,
-  type ShopService,
-  startShopService,
-} from '../support/browser.js';
+import { agent, chat, hostPage, openShop, useShop } from '../support/browser.js';
 import { type FaultProxy, hold, startFaultProxy } from '../support/fault-proxy.js';
-import { inboxPath, startMs } from '../support/service.js';
+import { inboxPath } from '../support/service.js';
 
-let browser: Browser;
-let service: ShopService;
+const { browser, service } = await useShop();
 let proxy: FaultProxy;
-beforeAll(async () => {
-  [browser, service] = await Promise.all([launchBrowser(), startShopService()]);
-}, startMs);
-afterAll(async () => {
-  await browser.close();
-  await service.end();
-});
 beforeEach(async () => {
   proxy = await startFaultProxy(service.url);
 });
@@ -95,10 +79,12 @@ test('opening the window and closing it again makes nobody known to the service'
   const shop = await openShop(browser, `${proxy.url}/`);
   await chat(shop.page).open();
   await chat(shop.page).field.fill('I only');
+  // Its hours are asked for, which anybody may know.
+  const asked = () => apiRequests().map(({ method, path }) => `${method} ${path}`);
+  await expect.poll(asked).toEqual([`GET ${inboxPath}`]);
   await chat(shop.page).close();
   await isQuiet(shop.page);
-  // Its hours are asked for, which anybody may know.
-  expect(apiRequests().map(({ method, path }) => `${method} ${path}`)).toEqual([`GET ${inboxPath}`]);
+  expect(asked()).toEqual([`GET ${inboxPath}`]);
   expect(shop.sockets).toEqual([]);
   await shop.close();
 });

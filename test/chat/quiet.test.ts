@@ -149,10 +149,9 @@ test('after minutes of a lossy and then dead line nothing is missing within two 
   for (let i = 0; i < 30; i++) await say(`dead ${i}`);
   clock.pass(5 * 60_000);
   proxy.clear();
-  const backAt = performance.now();
+  // From here on the clock stands: no timer helps.
   tab.fire('online');
-  await until(tab.chat.$rows, (all) => all?.length === 51);
-  expect(performance.now() - backAt).toBeLessThan(2_000);
+  await until(tab.chat.$rows, (all) => all?.length === 51, 2_000);
   const said = tab.chat.$rows.get()?.map((row) => row.content);
   const dead = Array.from({ length: 30 }, (_, i) => `dead ${i}`);
   expect(said).toEqual(['hello', ...Array.from({ length: 20 }, (_, i) => `lossy ${i}`), ...dead]);

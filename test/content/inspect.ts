@@ -138,7 +138,7 @@ export const inspect = (page: Page, usual: readonly string[] = []): Promise<Repo
         div: ['class', 'part', 'dir', 'title'],
         p: ['class', 'dir'],
         span: ['class', 'dir', 'aria-hidden', 'data-id', 'style'],
-        bdi: ['class'],
+        bdi: ['class', 'aria-hidden'],
         time: ['datetime'],
         button: ['type', 'class', 'tabindex', 'aria-label', 'title'],
         img: ['src', 'alt', 'width', 'height', 'referrerpolicy'],

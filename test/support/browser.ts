@@ -1,6 +1,6 @@
 /**
- * A real browser before a real service: one Chromium for a test file, a fresh profile for each test. Finds the chat
- * as a visitor does, by role and name, and is the agent's side through the account API. Serves the built files.
+ * A real browser before a real service: one Chromium for all files of a worker, a fresh profile for each test. Finds the
+ * chat as a visitor does, by role and name, and is the agent's side through the account API. Serves the built files.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { z } from 'zod';
 import type { ServiceOptions } from '../../demo/service/service.js';
 import { english as en } from '../../src/text/english.js';
@@ -48,6 +48,36 @@ export function launchBrowser({ args = [], without = [], whole = false }: Wishes
       ...args,
     ],
   });
+}
+
+/** Those that this worker has started, by whether they are whole. They end with it, because the driver sees to that. */
+const running = new Map<boolean, Browser>();
+
+async function share(whole: boolean): Promise<Browser> {
+  const known = running.get(whole);
+  if (known?.isConnected()) return known;
+  const browser = await launchBrowser({ whole });
+  running.set(whole, browser);
+  return browser;
+}
+
+const leave = (browser: Browser) => Promise.all(browser.contexts().map((context) => context.close()));
+
+/** A browser for one test file, which leaves no profile behind. */
+export async function useBrowser({ whole = false }: Pick<Wishes, 'whole'> = {}): Promise<Browser> {
+  const browser = await share(whole);
+  afterAll(() => leave(browser));
+  return browser;
+}
+
+/** The same, and a service with the built shop that ends with the file. */
+export async function useShop({ whole = false }: Pick<Wishes, 'whole'> = {}) {
+  const [browser, service] = await Promise.all([share(whole), startShopService()]);
+  afterAll(async () => {
+    await leave(browser);
+    await service.end();
+  });
+  return { browser, service };
 }
 
 export interface ShopService extends TestService {
