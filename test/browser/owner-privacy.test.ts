@@ -36,25 +36,50 @@ test.each([
 ])('with %s%s nothing is kept until the visitor writes; then all of it is', async (attributes, head) => {
   const shop = await open(`memory-${attributes.length}`, attributes, head);
   const { page } = shop;
+  const words = attributes ? 'Only a draft' : 'Only another draft';
   await chat(page).open();
-  await chat(page).field.fill('Only a draft');
+  await chat(page).field.fill(words);
   await expect.poll(() => shop.requests.some(({ path }) => path.includes('/chat-'))).toBe(true);
   await chat(page).close();
   await chat(page).open();
-  expect(await chat(page).field.inputValue()).toBe('Only a draft');
+  expect(await chat(page).field.inputValue()).toBe(words);
   expect(await held(page)).toEqual(nothing);
   expect(await levelOf(page)).toBe('memory');
   // Nobody complains of it to the visitor.
   expect(await chat(page).window.getByText('Your browser does not let us keep anything').count()).toBe(0);
   await chat(page).field.press('Enter');
-  await agent(service).conversationOf('Only a draft');
-  await chat(page).bubble('Only a draft').waitFor();
+  await agent(service).conversationOf(words);
+  await chat(page).bubble(words).waitFor();
   await expect.poll(() => levelOf(page)).toBe('persistent');
   await expect.poll(() => held(page)).toMatchObject({ session: 0, databases: 1, cookies: '' });
   await page.reload();
-  await chat(page).bubble('Only a draft').waitFor();
+  await chat(page).bubble(words).waitFor();
   expect(await levelOf(page)).toBe('persistent');
   expect([...shop.console, ...shop.errors]).toEqual([]);
+  await shop.close();
+});
+
+test('words whose page goes as they are sent are there on the next one, though nothing was to be kept before', async () => {
+  const shop = await open('hurry', 'data-storage="memory"');
+  const { page } = shop;
+  await chat(page).open();
+  await chat(page).log.waitFor();
+  await expect.poll(() => shop.requests.some(({ path }) => path.includes('/chat-'))).toBe(true);
+  await chat(page).field.fill('In a hurry');
+  await Promise.all([
+    page.waitForEvent('load'),
+    page.evaluate(() => {
+      const composer = document.querySelector('parley-chat')?.shadowRoot?.querySelector('.composer');
+      composer?.dispatchEvent(new CustomEvent('submit', { cancelable: true }));
+      // The engine takes them in this turn, and no database is as fast as that.
+      queueMicrotask(() => setTimeout(() => location.reload()));
+    }),
+  ]);
+  await chat(page).field.waitFor();
+  const said = chat(page).bubble('In a hurry');
+  const there = async () =>
+    (await chat(page).field.inputValue()) === 'In a hurry' || (await said.count()) === 1;
+  await expect.poll(there).toBe(true);
   await shop.close();
 });
 
