@@ -48,6 +48,8 @@ test('at words that are shown in full the focus stays at its place', async () =>
 test('who has gone elsewhere is left there', async () => {
   const { page, close } = await openShop(browser, `${service.url}/`);
   await chat(page).open();
+  // All that sends is here by now.
+  await say(service, page, 'Before the cellar');
   await page.context().setOffline(true);
   await chat(page).say('Never mind');
   await button(page, 'Delete').waitFor();
