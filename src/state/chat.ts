@@ -76,12 +76,14 @@ export function createChat(
     if (said && !loaded.value.met)
       fields = { ...next, custom_attributes: { ...said, ...next.custom_attributes } };
     // Nobody has written here: the page says who begins to. What stands in the field stays.
-    const adopted = await session.update((ledger) =>
-      isNobody(ledger) ? { ...ledger, identity: next.identifier } : undefined,
-    );
+    // Read where it is decided: another tab may name them in the same moment.
+    let identity: string | undefined;
+    const adopted = await session.update((ledger) => {
+      identity = ledger.identity;
+      return isNobody(ledger) ? { ...ledger, identity: next.identifier } : undefined;
+    });
     if (!adopted.ok) return adopted;
     if (adopted.value) return ok({ fresh: true, same: false });
-    const { identity } = session.$ledger.get();
     if (identity === next.identifier) return ok({ fresh: false, same: true });
     const begun = identity ? await session.succeed(next.identifier) : await rename(next.identifier);
     return begun.ok ? ok({ fresh: false, same: false }) : begun;

@@ -370,3 +370,14 @@ test('words that are the first to be kept join what this browser kept before', a
   await saidIn(tab, 'The first to be kept');
   expect(tab.chat.$draft.get()).toBe('More to come');
 });
+
+test('two tabs that name the same visitor in one moment take nothing from each other', async () => {
+  const profile = newProfile();
+  const tabs = [open(profile), open(profile)];
+  for (const [i, tab] of tabs.entries()) tab.chat.setDraft(`Half a thought ${i}`);
+  const told = await Promise.all(tabs.map(({ chat }) => chat.identify({ identifier: 'adele' })));
+  expect(told.map(({ ok }) => ok)).toEqual([true, true]);
+  for (const { chat } of tabs) expect(chat.$draft.get()).toMatch(/^Half a thought/);
+  await tabs[0]?.chat.send('Of Adele');
+  for (const tab of tabs) await saidIn(tab, 'Of Adele');
+});
