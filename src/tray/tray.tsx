@@ -102,10 +102,7 @@ export function UnsentFiles({ entry }: UnsentSlot): JSX.Element {
         <button
           type="button"
           class="small cancel"
-          onClick={({ currentTarget }) => {
-            const panel = currentTarget.closest('dialog');
-            void chat.edit(echoId).then(() => goHome(panel));
-          }}
+          onClick={({ currentTarget }) => goHome(currentTarget, chat.edit(echoId))}
         >
           {say('cancelUpload')}
         </button>

@@ -141,10 +141,7 @@ function Unsent({ entry, state }: { entry: OutboxEntry; state: Row['state'] }) {
       <button
         type="button"
         class="small"
-        onClick={({ currentTarget }) => {
-          const panel = currentTarget.closest('dialog');
-          void chat.edit(echoId).then(() => goHome(panel));
-        }}
+        onClick={({ currentTarget }) => goHome(currentTarget, chat.edit(echoId))}
       >
         {say('edit')}
       </button>

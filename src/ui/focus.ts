@@ -2,9 +2,16 @@
 import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
 
-/** To where the visitor writes. */
-export const goHome = (from: Element | null): void =>
-  from?.closest('dialog')?.querySelector<HTMLElement>('.composer textarea')?.focus();
+/**
+ * To where the visitor writes.
+ * @param after what may take `from` away first
+ */
+export function goHome(from: Element | null, after?: Promise<unknown>): void {
+  const panel = from?.closest('dialog');
+  const go = () => panel?.querySelector<HTMLElement>('.composer textarea')?.focus();
+  if (after) void after.then(go);
+  else go();
+}
 
 /**
  * A control that goes away under the focus would leave it to the page: no key would reach the window any more. What is
