@@ -171,7 +171,8 @@ function files(): Plugin {
     return [...own, ...(wants ? [`assets/${fileOf(kit)}`] : [])].map((file) => {
       const hash = createHash('sha256')
         .update(readFileSync(`${cdn}/${file}`))
-        .digest('base64');
+        .digest('base64')
+        .slice(0, -'='.length);
       return `${file.slice('assets/'.length, -'.js'.length)} ${hash}`;
     });
   };

@@ -5,7 +5,7 @@
  */
 
 /**
- * For each module its file's name in `assets` and its SHA-256, apart by a space, then those of the files that it
+ * For each module its file's name in `assets` and its SHA-256 without the last `=`, apart by a space, then those of the files that it
  * imports itself, apart by a comma. In development, the path of its source.
  */
 export type Files<Name extends PropertyKey> = Record<Name, string>;
@@ -29,7 +29,7 @@ export function createLoader<Modules>(files: Files<keyof Modules>, base: string,
         const link = document.createElement('link');
         link.rel = 'modulepreload';
         link.href = href;
-        link.integrity = `sha256-${hash}`;
+        link.integrity = `sha256-${hash}=`;
         if (nonce) link.nonce = nonce;
         // What it brought stays known to the browser.
         link.onload = link.onerror = () => link.remove();
