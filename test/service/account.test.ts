@@ -396,16 +396,3 @@ test('what an agent saw is written down and announced to nobody', async () => {
   expect(shape.parse(seen.body)).toMatchObject({ unread_count: 0 });
   expect(shape.parse(seen.body).agent_last_seen_at).toBeGreaterThan(0);
 });
-
-test('attributes of a conversation are replaced, or merged when asked', async () => {
-  const visitor = await visit(service);
-  const path = `${account}/conversations/${visitor.conversationId}/custom_attributes`;
-  const set = (body: object) => service.agent('POST', path, body);
-  expect((await set({ custom_attributes: { a: 1, b: 1 } })).body).toEqual({
-    custom_attributes: { a: 1, b: 1 },
-  });
-  expect((await set({ custom_attributes: { b: 2 }, merge: true })).body).toEqual({
-    custom_attributes: { a: 1, b: 2 },
-  });
-  expect((await set({ custom_attributes: { c: 3 } })).body).toEqual({ custom_attributes: { c: 3 } });
-});

@@ -190,3 +190,16 @@ test('attributes are taken away by key', async () => {
   );
   expect(contact.body).toMatchObject({ payload: { custom_attributes: { plan: 'Free' } } });
 });
+
+test('attributes of a conversation are replaced, or merged when asked', async () => {
+  const visitor = await visit(service);
+  const path = `${account}/conversations/${visitor.conversationId}/custom_attributes`;
+  const set = (body: object) => service.agent('POST', path, body);
+  expect((await set({ custom_attributes: { a: 1, b: 1 } })).body).toEqual({
+    custom_attributes: { a: 1, b: 1 },
+  });
+  expect((await set({ custom_attributes: { b: 2 }, merge: true })).body).toEqual({
+    custom_attributes: { a: 1, b: 2 },
+  });
+  expect((await set({ custom_attributes: { c: 3 } })).body).toEqual({ custom_attributes: { c: 3 } });
+});

@@ -69,3 +69,11 @@ test('a bucket fills again with time, by key', () => {
   expect(limit.take('a')).toBe(0);
   expect(limit.take('a')).toBe(1);
 });
+
+test('a message of 150,000 emoji may be written in escapes', async () => {
+  const visitor = await visit(service);
+  const body = `{"content":"${'\\ud83e\\udd8a'.repeat(150_000)}"}`;
+  const sent = await service.call('POST', `${visitor.path}/messages`, body);
+  expect(sent.status).toBe(200);
+  expect(sent.body).toMatchObject({ content: '🦊'.repeat(150_000) });
+});
