@@ -100,7 +100,7 @@ export function Bubble({ row, today, divided, timed }: BubbleShown): JSX.Element
       </div>
       <div key="meta" class={shown ? 'meta' : 'meta sr'}>
         <time dateTime={new Date(at).toISOString()}>
-          {timed ? when(at, locale, { hour: 'numeric', minute: '2-digit' }) : '\u00a0'}
+          {timed && when(at, locale, { hour: 'numeric', minute: '2-digit' })}
         </time>
         {state && (
           <span class={`state ${state}`}>
