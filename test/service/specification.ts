@@ -79,7 +79,7 @@ export const operations: readonly OperationLine[] = [
     method: 'post',
     path: `${account}/conversations/{conversation_id}/custom_attributes`,
     body: ['custom_attributes', 'merge'],
-    proof: ['account.test.ts', 'attributes of a conversation are replaced, or merged when asked'],
+    proof: ['attributes.test.ts', 'attributes of a conversation are replaced, or merged when asked'],
   },
   {
     name: '6. List conversations',
@@ -254,7 +254,7 @@ export const rules: readonly Rule[] = [
   ],
   [
     'merge false replaces, merge true keeps other keys, the default is false',
-    'account.test.ts',
+    'attributes.test.ts',
     'attributes of a conversation are replaced, or merged when asked',
   ],
   [

@@ -103,7 +103,7 @@ async function show() {
   if (!state) throw new Error(`There is no state "${name}".`);
   const launcher = await (await fetch('/parley.js')).text();
   const fileOf = (entry) =>
-    `/assets/${new RegExp(`\\b(${entry}-[\\w-]+) [\\w+/]{43}=`).exec(launcher)[1]}.js`;
+    `/assets/${new RegExp(`\\b(${entry}-[\\w-]+) [\\w+/]{43}`).exec(launcher)[1]}.js`;
   const [{ createFace, createFront, createShell }, { createWindow }, { watchNews }] = await Promise.all(
     ['stage', 'app', 'chat'].map((entry) => import(fileOf(entry))),
   );
