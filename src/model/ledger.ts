@@ -78,8 +78,8 @@ export const ledgerSchema = z.object({
     z.object({ name: z.string(), by: z.string(), limitMs: z.number(), known: z.array(z.number()) }),
   ),
   outbox: z.array(outboxEntrySchema),
-  /** Server messages that are known to be ours, newest last, with the name we gave them. */
-  claims: z.array(z.object({ id: z.number(), echoId: z.string() })),
+  /** Server messages that are known to be ours, newest last, with the name we gave them and their conversation. */
+  claims: z.array(z.object({ id: z.number(), echoId: z.string(), home: z.optional(z.number()) })),
 });
 export type Ledger = z.infer<typeof ledgerSchema>;
 
@@ -166,7 +166,9 @@ export function confirm(ledger: Ledger, echoId: string, id: number): Ledger | un
   return {
     ...ledger,
     outbox: ledger.outbox.filter((entry) => entry.echoId !== echoId),
-    claims: claim ? ledger.claims : [...ledger.claims, { id, echoId }].slice(-CLAIMS_KEPT),
+    claims: claim
+      ? ledger.claims
+      : [...ledger.claims, { id, echoId, home: ledger.conversationId }].slice(-CLAIMS_KEPT),
   };
 }
 

@@ -49,14 +49,16 @@ const entryStates = {
 /**
  * @param messages ascending by id, without private ones and activity
  * @param seenAt when an agent last looked: seconds, by the service's clock
- * @param before the rows of this conversation as they were
+ * @param before the rows as they were
+ * @param upTo what is not newer than this id is here, or further back; 0 while history has not come
  */
 export function transcript(
   messages: readonly Message[],
-  ledger: Pick<Ledger, 'outbox' | 'claims'>,
+  ledger: Pick<Ledger, 'outbox' | 'claims' | 'conversationId'>,
   names: ReadonlyMap<number, string>,
   seenAt = 0,
   before: Row[] = [],
+  upTo = 0,
 ): Row[] {
   const ours = recognised(messages, ledger, names);
   const arrived = new Set(ours.values());
@@ -77,11 +79,14 @@ export function transcript(
     rows.push(same ? old : messageRow(message, name));
   }
   const waiting = before.filter(({ entry }) => entry);
-  // Another tab has settled it, and its message is still on its way here: its bubble stays.
-  for (const old of waiting) {
+  // Another tab has settled it, and its message is still on its way here: its bubble stays, in its place.
+  for (const old of waiting.reverse()) {
     const claim = ledger.claims.find(({ echoId }) => echoId === old.key);
-    if (!claim || arrived.has(old.key) || claim.id < (messages[0]?.id ?? 0)) continue;
-    if (messages[lowerBound(messages, claim.id)]?.id !== claim.id) rows.push(old);
+    if (!claim || claim.home !== ledger.conversationId || claim.id <= upTo || arrived.has(old.key)) continue;
+    const place = lowerBound(messages, claim.id);
+    if (messages[place]?.id === claim.id) continue;
+    rows.splice(place, 0, old);
+    kept = Math.min(kept, place);
   }
   for (const entry of ledger.outbox) {
     if (arrived.has(entry.echoId)) continue;

@@ -271,7 +271,6 @@ export function createEngine(session: Session, front: Front, host: () => Contact
   // A page that was away may have missed the news.
   for (const event of ['visibilitychange', 'online', 'pageshow'] as const)
     session.own(env.page.on(event, () => void session.refresh()));
-  let shownOf: number | undefined;
   session.own(
     effect(
       [messages.$messages, messages.$hasOlder, $ledger, front.$seenAt, outbox.$keeping],
@@ -279,9 +278,9 @@ export function createEngine(session: Session, front: Front, host: () => Contact
         const known = session.loaded() && (conversationId === undefined || hasOlder !== undefined);
         const all = [...kept, ...keeping];
         if (!known && !all.length) return;
-        const before = shownOf === conversationId ? front.$rows.get() : undefined;
-        shownOf = conversationId;
-        front.$rows.set(transcript(list, { outbox: all, claims }, messages.names, seenAt, before));
+        const before = front.$rows.get();
+        const ledger = { outbox: all, claims, conversationId };
+        front.$rows.set(transcript(list, ledger, messages.names, seenAt, before, messages.completeTo()));
       },
     ),
   );

@@ -81,8 +81,8 @@ export function createMessages(session: Session) {
   /** Messages without a gap, as history gives them, which reach back to what is here. */
   function complete(history: readonly Message[]): void {
     completeFrom = Math.min(completeFrom, history[0]?.id ?? completeFrom);
-    put(history);
     completeTo = Math.max(completeTo, history.at(-1)?.id ?? 0);
+    put(history);
   }
 
   const newestId = () => $messages.get().at(-1)?.id ?? 0;
@@ -155,6 +155,7 @@ export function createMessages(session: Session) {
     follow,
     put,
     newestId,
+    completeTo: () => completeTo,
     since,
     name: (id: number, echoId: string): void => void names.set(id, echoId),
 

@@ -31,6 +31,10 @@ interface Accepted {
 interface Shown {
   keys: Map<number, string>;
   entries: Set<string>;
+  /** The bubbles of words that have not arrived, as they stood last. */
+  waiting: string[];
+  /** The conversation of what stood there. */
+  home?: number | undefined;
 }
 
 const tracing = process.env.PARLEY_TRACE !== undefined;
@@ -49,6 +53,10 @@ export class Checker {
   memoryOnly = false;
   #seq = 0;
   #switchedAt = Number.NEGATIVE_INFINITY;
+  /** When an identity was told to end, or has. */
+  #endings: number[] = [];
+  /** Bubbles that went: rightly, if an identity ends in that moment. */
+  #gone: { at: number; what: string }[] = [];
   #generationOf = new Map<string, number>();
   #claims = new Set<string>();
   #lastSeq = new Map<number, number>();
@@ -100,8 +108,14 @@ export class Checker {
     for (const claim of ledger.claims.slice(before.claims.length)) this.#claimed(claim.id, claim.echoId);
   }
 
+  /** A page says that the visitor is another one, or gone. */
+  ending(): void {
+    this.#endings.push(this.clock.now);
+  }
+
   #switched(before: Ledger) {
     this.#switchedAt = this.clock.now;
+    this.ending();
     for (const entry of before.outbox) {
       const accepted = this.accepted.get(entry.echoId);
       if (accepted) accepted.over ??= 'logout';
@@ -226,7 +240,7 @@ export class Checker {
 
   /** What a tab shows, each time it changes. */
   observe(page: TabPage, rows: readonly Row[]): void {
-    const shown = this.#shown.get(page) ?? { keys: new Map(), entries: new Set() };
+    const shown: Shown = this.#shown.get(page) ?? { keys: new Map(), entries: new Set(), waiting: [] };
     this.#shown.set(page, shown);
     this.tell(
       () =>
@@ -259,7 +273,30 @@ export class Checker {
       if (arrived.has(entry.echoId))
         this.blame(`${page.name} shows "${entry.content}" as sent and as not sent`);
     }
+    // Who was frozen may find another conversation.
+    const awake = !page.frozen && this.clock.now >= page.thawedAt + HEARD_MS;
+    for (const echoId of awake ? shown.waiting : []) {
+      if (!keys.has(echoId) && this.#owesBubble(echoId, shown.home, rows))
+        this.#gone.push({
+          at: this.clock.now,
+          what: `${page.name}: the bubble of "${this.accepted.get(echoId)?.content}" went away`,
+        });
+    }
+    shown.home = rows.find(({ message }) => message)?.message?.conversation_id ?? shown.home;
+    shown.waiting = rows.flatMap(({ entry }) => (entry && entry.attempts >= 0 ? entry.echoId : []));
     this.strangers(page, rows);
+  }
+
+  /** Unless they were taken back, ended with an identity, went to another home, or lie before what is shown. */
+  #owesBubble(echoId: string, home: number | undefined, rows: readonly Row[]): boolean {
+    const accepted = this.accepted.get(echoId);
+    if (this.broken || this.memoryOnly || accepted?.over || this.discardAsked.has(echoId)) return false;
+    const stored = [...this.#rowOf.values()].find((row) => row.echoId === echoId);
+    if (!stored) return true;
+    const first = rows.find(({ message }) => message)?.message;
+    const { conversationId, id } = stored;
+    if (!this.service.isThere(conversationId)) return false;
+    return conversationId === (first?.conversation_id ?? home ?? conversationId) && id > (first?.id ?? 0);
   }
 
   /** Nothing of an identity before this one is shown, once the tab could have heard of it. */
@@ -301,6 +338,10 @@ export class Checker {
   /** The end: everything that was accepted is accounted for. */
   conclude(rows: readonly (readonly Row[])[]): void {
     this.#oneConversationEach();
+    for (const { at, what } of this.#gone) {
+      if (!this.#endings.some((then) => Math.abs(then - at) < HEARD_MS))
+        this.blame(`${what}, at ${Math.round(at)} ms`);
+    }
     const missing: Accepted[] = [];
     for (const accepted of this.accepted.values()) {
       const copies = this.service.rows.filter(

@@ -149,4 +149,9 @@ export const planted: Mutant[] = [
     ],
     found: 41,
   },
+  {
+    name: 'words that another tab has settled are taken away before their message is here',
+    edits: [{ file: '/src/model/transcript.ts', from: 'rows.splice(place, 0, old);', to: '' }],
+    found: 195,
+  },
 ];

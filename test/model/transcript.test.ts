@@ -154,18 +154,57 @@ describe('how far our words have come', () => {
 
 test('words that another tab has settled stay in their bubble until their message is here', () => {
   const before = transcript([message(1)], { outbox: [entry('a')], claims: [] }, new Map());
-  const claims = [{ id: 5, echoId: 'a' }];
-  const between = transcript([message(1)], { outbox: [], claims }, new Map(), 0, before);
+  const claims = [{ id: 5, echoId: 'a', home: 1 }];
+  const between = transcript([message(1)], { outbox: [], claims, conversationId: 1 }, new Map(), 0, before);
   expect(between.map(({ key }) => key)).toEqual(['m1', 'a']);
-  const newer = transcript([message(1), message(6)], { outbox: [], claims }, new Map(), 0, between);
-  expect(newer.map(({ key }) => key)).toEqual(['m1', 'm6', 'a']);
+  const newer = transcript(
+    [message(1), message(6)],
+    { outbox: [], claims, conversationId: 1 },
+    new Map(),
+    0,
+    between,
+  );
+  expect(newer.map(({ key }) => key)).toEqual(['m1', 'a', 'm6']);
   const all = [message(1), mine(5), message(6)];
-  const after = transcript(all, { outbox: [], claims }, new Map(), 0, newer);
+  const after = transcript(all, { outbox: [], claims, conversationId: 1 }, new Map(), 0, newer);
   expect(after.map(({ key, state }) => [key, state])).toEqual([
     ['m1', 'sent'],
     ['a', 'sent'],
     ['m6', 'sent'],
   ]);
+});
+
+test('the first message to come may be the answer: what it answers stands above it', () => {
+  const before = transcript([], { outbox: [entry('a'), entry('b')], claims: [] }, new Map());
+  const claims = [
+    { id: 4, echoId: 'a', home: 1 },
+    { id: 5, echoId: 'b', home: 1 },
+  ];
+  const answered = transcript(
+    [message(6)],
+    { outbox: [entry('c')], claims, conversationId: 1 },
+    new Map(),
+    0,
+    before,
+  );
+  expect(answered.map(({ key }) => key)).toEqual(['a', 'b', 'm6', 'c']);
+  expect(answered.slice(0, 2).map(({ entry }) => entry)).toEqual(before.map(({ entry }) => entry));
+});
+
+test('words that went to another conversation are not waited for', () => {
+  const before = transcript([], { outbox: [entry('a')], claims: [] }, new Map());
+  const claims = [{ id: 5, echoId: 'a', home: 1 }];
+  expect(transcript([], { outbox: [], claims, conversationId: 2 }, new Map(), 0, before)).toEqual([]);
+});
+
+test('what history does not have where it would be is not waited for', () => {
+  const before = transcript([], { outbox: [entry('a')], claims: [] }, new Map());
+  const claims = [{ id: 5, echoId: 'a', home: 1 }];
+  expect(
+    transcript([message(8)], { outbox: [], claims, conversationId: 1 }, new Map(), 0, before, 8).map(
+      ({ key }) => key,
+    ),
+  ).toEqual(['m8']);
 });
 
 describe('chunks', () => {

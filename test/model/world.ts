@@ -171,12 +171,14 @@ export async function run(schedule: Schedule): Promise<Outcome> {
         return void clock.after(what.afterMs, () => {
           clock.stirred = true;
           const tab = awake(what.tab);
+          checker.ending();
           void tab?.chat.identify({ identifier: what.as }).then(() => lookForStrangers(tab.page));
         });
       case 'logout':
         return void clock.after(what.afterMs, () => {
           clock.stirred = true;
           const tab = awake(what.tab);
+          checker.ending();
           void tab?.chat.logout().then(() => lookForStrangers(tab.page));
         });
       case 'deleteContact':
