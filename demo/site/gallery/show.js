@@ -102,8 +102,7 @@ async function show() {
   const state = states[name]?.(t);
   if (!state) throw new Error(`There is no state "${name}".`);
   const launcher = await (await fetch('/parley.js')).text();
-  const fileOf = (entry) =>
-    `/assets/${new RegExp(`\\b(${entry}-[\\w-]+) [\\w+/]{43}`).exec(launcher)[1]}.js`;
+  const fileOf = (entry) => `/assets/${new RegExp(`\\b(${entry}-[\\w-]+) [\\w+/]{43}`).exec(launcher)[1]}.js`;
   const [{ createFace, createFront, createShell }, { createWindow }, { watchNews }] = await Promise.all(
     ['stage', 'app', 'chat'].map((entry) => import(fileOf(entry))),
   );
