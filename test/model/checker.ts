@@ -270,6 +270,8 @@ export class Checker {
     for (const { entry } of rows) {
       if (!entry) continue;
       shown.entries.add(entry.echoId);
+      if (this.#showedAsSent(shown, entry.echoId))
+        this.blame(`${page.name} shows "${entry.content}" as not sent, which it had shown as sent`);
       if (arrived.has(entry.echoId))
         this.blame(`${page.name} shows "${entry.content}" as sent and as not sent`);
     }
@@ -285,6 +287,13 @@ export class Checker {
     shown.home = rows.find(({ message }) => message)?.message?.conversation_id ?? shown.home;
     shown.waiting = rows.flatMap(({ entry }) => (entry && entry.attempts >= 0 ? entry.echoId : []));
     this.strangers(page, rows);
+  }
+
+  #showedAsSent(shown: Shown, echoId: string): boolean {
+    if (this.broken) return false;
+    return [...shown.keys].some(
+      ([id, key]) => key === echoId && this.service.isThere(this.#rowOf.get(id)?.conversationId ?? 0),
+    );
   }
 
   /** Unless they were taken back, ended with an identity, went to another home, or lie before what is shown. */

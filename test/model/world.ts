@@ -258,7 +258,13 @@ export async function run(schedule: Schedule): Promise<Outcome> {
       if (String(newest.map(({ id }) => id)) !== String(shown.map(({ id }) => id))) return false;
       return shown.length === there.length || chat.$hasOlder.get() === true;
     });
-  const alike = () => checker.memoryOnly || (new Set(tails()).size <= 1 && honest());
+  /** What stands before the visitor's eyes is not new in any tab. */
+  const seen = () =>
+    tabs.every(({ chat }) => {
+      const shown = chat.$rows.get()?.flatMap(({ message }) => message?.id ?? []);
+      return chat.$unread.get() === 0 && !chat.$news.get().some(({ id }) => shown?.includes(id));
+    });
+  const alike = () => checker.memoryOnly || (new Set(tails()).size <= 1 && honest() && seen());
 
   async function passUntil(limitMs: number, done: () => boolean): Promise<boolean> {
     const end = clock.now + limitMs;
@@ -307,7 +313,7 @@ export async function run(schedule: Schedule): Promise<Outcome> {
       const id = rows.findLast((row) => row.message)?.message?.conversation_id ?? 0;
       const there = service.conversations.get(id)?.messages.length;
       const shown = rows.slice(-5).map((row) => row.message?.id ?? row.content);
-      return `${page.name} (${chat.$line.get()}) shows ${rows.length} rows of ${there} in ${id}, older ${chat.$hasOlder.get()}: …${shown}`;
+      return `${page.name} (${chat.$line.get()}) shows ${rows.length} rows of ${there} in ${id}, older ${chat.$hasOlder.get()}, ${chat.$unread.get()} unseen, ${chat.$news.get().length} news: …${shown}`;
     });
   }
 

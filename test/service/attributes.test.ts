@@ -191,6 +191,15 @@ test('attributes are taken away by key', async () => {
   expect(contact.body).toMatchObject({ payload: { custom_attributes: { plan: 'Free' } } });
 });
 
+test('a key named __proto__ pollutes nothing', async () => {
+  const visitor = await visit(service);
+  const path = `${account}/conversations/${visitor.conversationId}/custom_attributes`;
+  const body = '{"custom_attributes":{"__proto__":{"polluted":true},"kept":1}}';
+  const answer = await service.agent('POST', path, body);
+  expect(answer.body).toEqual({ custom_attributes: { kept: 1 } });
+  expect(Object('').polluted).toBeUndefined();
+});
+
 test('attributes of a conversation are replaced, or merged when asked', async () => {
   const visitor = await visit(service);
   const path = `${account}/conversations/${visitor.conversationId}/custom_attributes`;
