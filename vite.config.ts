@@ -20,6 +20,7 @@ import { smallest } from './src/release/maps.js';
 import { type Exported, makeTypes, writePackage } from './src/release/package.js';
 import { leanPreact } from './src/ui/preact-plugin.js';
 import type { EngineName } from './test/support/engines.js';
+import { LongestFirst } from './test/support/longest-first.js';
 
 const cdn = 'dist/cdn';
 const npm = 'dist/npm';
@@ -369,6 +370,7 @@ export default defineConfig({
   test: {
     // One more than can work at once: each waits now and then for a browser, a socket or a disk.
     maxWorkers: Math.min(availableParallelism() + 1, 6),
+    sequence: { sequencer: LongestFirst },
     projects: [
       project(
         'unit',

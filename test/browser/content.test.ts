@@ -135,14 +135,8 @@ test('payloads in every sink run nothing, fetch nothing and bring nothing in', a
       draft: texts.join('\n'),
       ledger: ledger([...texts.map(failed), unsent]),
     });
-    await shows(seen.page, 'The end');
-    await seen.page
-      .locator('parley-chat .rows strong', { hasText: 'The end' })
-      .waitFor({ state: 'attached' });
-    await seen.page
-      .locator('parley-chat .is-failed', { hasText: 'Hello' })
-      .last()
-      .waitFor({ state: 'attached' });
+    await shows(seen.page, 'The end', '.rows strong');
+    await shows(seen.page, 'Hello', '.is-failed');
     // The words did arrive: the visitor's own are shown as they are.
     const own = await seen.page
       .locator('parley-chat .mine:not(.is-failed) .content')

@@ -114,9 +114,15 @@ export async function listening(service: HostileService, page: Page): Promise<vo
   while (!service.listeners()) await page.evaluate(() => new Promise((next) => requestAnimationFrame(next)));
 }
 
-/** Waits until a message with just these words is in the conversation. */
-export const shows = (page: Page, words: string) =>
-  page.locator('parley-chat .rows .content', { hasText: words }).last().waitFor({ state: 'attached' });
+/** Waits until words stand in one of these elements of the chat: the newest first, because there may be a thousand. */
+export const shows = (page: Page, words: string, within = '.rows .content') =>
+  page.waitForFunction(
+    ({ words, within }) => {
+      const all = document.querySelector('parley-chat')?.shadowRoot?.querySelectorAll(within) ?? [];
+      return [...all].reverse().some(({ textContent }) => textContent?.includes(words));
+    },
+    { words, within },
+  );
 
 export interface Report {
   /** Whatever was run. */
