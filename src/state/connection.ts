@@ -12,8 +12,11 @@ import type { LineState } from './front.js';
 import type { Session } from './session.js';
 
 export interface LineNeeds {
-  /** How eagerly the line is wanted now; `undefined`: not at all. */
-  tier: () => keyof typeof TIERS | undefined;
+  /**
+   * How eagerly the line is wanted now; `undefined`: not at all.
+   * @param lately the page is before the visitor's eyes, or was a few minutes ago: an answer is waited for
+   */
+  tier: (lately: boolean) => keyof typeof TIERS | undefined;
   token: () => string | undefined;
   /** The service refused the token: ask for it again. */
   refreshToken: () => Promise<unknown>;
@@ -45,6 +48,7 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
   let probing = false;
   /** The page is leaving, or has long been hidden: only its return brings the line back. */
   let resting = false;
+  let lately = session.env.page.visible();
   let wantedAgain = false;
   let failures = 0;
   let socketFailures = 0;
@@ -117,7 +121,7 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
   }
 
   function lost() {
-    const tier = needs.tier();
+    const tier = needs.tier(lately);
     if (!tier) return void $line.set('idle');
     $line.set('connecting');
     after('next', delayMs(tier), probe);
@@ -145,7 +149,7 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
       wantedAgain = true;
       return;
     }
-    const tier = needs.tier();
+    const tier = needs.tier(lately);
     if (!tier) {
       hangUp();
       timers.next();
@@ -162,6 +166,8 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
     const reached = await attempt(wasDown);
     probing = false;
     if (session.ended()) return;
+    // The page has gone to rest meanwhile.
+    if (resting) return hangUp();
     settle(reached, tier);
     if (wantedAgain) void probe();
   }
@@ -175,7 +181,7 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
     if (asked && !(await answers())) return false;
     const token = needs.token();
     // It may have ended while REST was asked: a socket from now on would be nobody's, for ever.
-    if (session.ended()) return false;
+    if (session.ended() || resting) return false;
     if (cable || !token || env.monotonic() < socketNotBefore) return asked || answers();
     return (await dial(token)) ? answers() : asked;
   }
@@ -212,6 +218,7 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
   session.own(
     page.on('visibilitychange', () => {
       timers.hidden();
+      lately = true;
       if (page.visible()) retryNow();
       else after('hidden', HIDDEN_MS, doze);
     }),
@@ -232,8 +239,9 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
   }
 
   function doze() {
+    lately = false;
     // Whoever wants to be told is told.
-    if (needs.tier() === 'closed') return;
+    if (needs.tier(lately) === 'closed') return;
     rest();
     after('next', GLANCE_MS * (1 + env.random() / 2), glance);
   }
@@ -253,7 +261,7 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
     /** The needs have changed: somebody opened the window, wrote, or was given a token. */
     check() {
       if (resting) return;
-      const tier = needs.tier();
+      const tier = needs.tier(lately);
       const down = $line.get() === 'down';
       if (!tier || isStranger() || (!confirmed && !probing && !down)) void probe();
       // A visitor's own act is worth one probe now.
@@ -273,7 +281,7 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
       if (failed === down || probing || session.ended()) return;
       // What is said to be away has answered.
       if (down) return void probe();
-      const tier = needs.tier();
+      const tier = needs.tier(lately);
       if (!tier) return;
       $line.set('down');
       after('next', delayMs(tier), probe);

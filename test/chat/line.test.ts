@@ -136,3 +136,28 @@ test('leaving the page closes the socket, and coming back from the cache opens i
   await reads('while in the cache');
   await expect.poll(sockets).toBe(2);
 });
+
+test('who writes and turns to another page at once hears of the answer', async () => {
+  const other = openTab(newProfile(), { baseUrl: proxy.url, inboxIdentifier: 'demo-inbox' });
+  try {
+    await other.chat.send('and away');
+    other.page.visible = false;
+    other.fire('visibilitychange');
+    const rows = await until(other.chat.$rows, (all) => all?.[0]?.state === 'sent');
+    conversation = rows?.[0]?.message?.conversation_id ?? 0;
+    await answer('here I am');
+    await until(other.chat.$rows, (all) => all?.at(-1)?.content === 'here I am');
+  } finally {
+    other.close();
+  }
+});
+
+test('a line that is lost while the page is hidden, and not for long, is sought again', async () => {
+  tab.page.visible = false;
+  tab.fire('visibilitychange');
+  const before = sockets();
+  proxy.cutSockets();
+  await expect.poll(sockets).toBeGreaterThan(before);
+  await answer('heard in the background');
+  await reads('heard in the background');
+});
