@@ -9,7 +9,7 @@ const CONTACT = ['name', 'email', 'phone_number'];
 
 /** `+` and 2 to 15 digits, or undefined where that cannot be read from it. */
 export function phoneNumber(text: string): string | undefined {
-  const dense = text.replace(/[\s().\-\u2010-\u2015/]/g, '').replace(/^00/, '+');
+  const dense = text.replace(/\(0\)|[\s().\-\u2010-\u2015/]/g, '').replace(/^00/, '+');
   return /^\+[1-9]\d{1,14}$/.test(dense) ? dense : undefined;
 }
 

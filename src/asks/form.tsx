@@ -10,6 +10,8 @@ import type { Option } from './read.js';
 const MAX_VALUE = 5_000;
 
 export interface Entered {
+  /** What is typed stays with it when other fields go; without one, with its place. */
+  name?: string;
   label: string;
   type: 'text' | 'email' | 'tel' | 'text_area' | 'select' | 'checkbox';
   required: boolean;
@@ -44,34 +46,38 @@ export function Form({
   give: (values: string[]) => void;
   children: ComponentChildren;
 }): JSX.Element {
-  const [values, setValues] = useState(() => fields.map(firstValue));
-  const [wrong, setWrong] = useState<(string | undefined)[]>([]);
+  const [entered, setEntered] = useState<Record<string, string>>({});
+  const [wrong, setWrong] = useState<Record<string, string | undefined>>({});
   const form = useRef<HTMLFormElement>(null);
 
   function submit(event: Event) {
     event.preventDefault();
-    const typed = values.map((value) => value.trim());
+    const typed = fields.map((field, i) => valueIn(field, i).trim());
     const problems = typed.map((value, i) => complain(i, value));
-    setWrong(problems);
+    setWrong(Object.fromEntries(fields.map((field, i) => [keyOf(field, i), problems[i]])));
     const first = problems.findIndex((problem) => problem !== undefined);
     if (first < 0) give(typed);
     else form.current?.querySelectorAll<HTMLElement>('input, textarea, select')[first]?.focus();
   }
 
-  function change(at: number, value: string) {
-    setValues((all) => all.map((one, i) => (i === at ? value : one)));
-    setWrong((all) => all.map((one, i) => (i === at ? undefined : one)));
+  const keyOf = ({ name }: Entered, at: number) => name ?? String(at);
+  const valueIn = (field: Entered, at: number) => entered[keyOf(field, at)] ?? firstValue(field);
+
+  function change(key: string, value: string) {
+    setEntered((all) => ({ ...all, [key]: value }));
+    setWrong((all) => ({ ...all, [key]: undefined }));
   }
 
   return (
     <form class="ask" noValidate ref={form} onSubmit={submit}>
       {fields.map((field, i) => (
         <Entry
+          key={keyOf(field, i)}
           id={`${id}-${i}`}
           field={field}
-          value={values[i] ?? ''}
-          wrong={wrong[i]}
-          change={(value) => change(i, value)}
+          value={valueIn(field, i)}
+          wrong={wrong[keyOf(field, i)]}
+          change={(value) => change(keyOf(field, i), value)}
         />
       ))}
       <button type="submit" class="go" aria-disabled={busy} onClick={submit}>

@@ -74,6 +74,7 @@ function entered(field: PreChatField, say: Say): Entered {
   const fill = known ?? (name === 'name' ? name : undefined);
   const own = { name: say('askName'), email: say('email'), phone_number: say('askPhone') };
   return {
+    name,
     label: label ?? (name === 'name' || name === 'email' || name === 'phone_number' ? own[name] : name),
     type: tick ? 'checkbox' : type === 'select' ? type : (known ?? 'text'),
     required: required || type === 'consent',

@@ -41,7 +41,7 @@ export const readOptions = (value: unknown, most = MAX_ITEMS): Option[] =>
   items(value, most)
     .map(({ title, label, key, value }) => ({
       title: line(title) || line(label) || line(value),
-      value: raw(value) || raw(key) || raw(title),
+      value: raw(value) || raw(key) || raw(title) || raw(label),
     }))
     .filter((option) => option.title);
 

@@ -3,7 +3,7 @@ const made = new Map<string, Intl.DateTimeFormat>();
 
 /** @param at what a calendar has: see `timeOf` */
 export function when(at: number, locale: string | undefined, options: Intl.DateTimeFormatOptions): string {
-  const key = [locale, ...Object.values(options)].join();
+  const key = [locale, ...Object.entries(options)].join();
   let format = made.get(key);
   if (!format) {
     try {

@@ -33,10 +33,14 @@ export function openLightbox(opener: HTMLElement, opened: Attachment, surroundin
     .filter(({ id, url }) => id === opened.id || near(url, settings.baseUrl));
   const dialog = document.createElement('dialog');
   dialog.className = 'lightbox';
+  const { lang, dir } = opener.closest<HTMLElement>('[lang]') ?? dialog;
+  Object.assign(dialog, { lang, dir });
   const close = () => dialog.close();
   const stops = [
     // Another tab may close the window, and a window that is shown anew would stand above this.
     chat.$open.listen((open) => void (open || close())),
+    // Nor does it outlive whose pictures these are.
+    chat.$rows.listen((rows) => void (rows || close())),
     layer?.(close),
     listen(opener.closest('dialog') ?? dialog, 'toggle', close),
     listen(opener.closest('dialog') ?? dialog, 'close', close),

@@ -57,10 +57,11 @@ export function createChat(
       const files = await session.store.files(echoId);
       left.unshift([content, files.ok ? files.value : []]);
     }
-    const draft = chat.$draft.get();
+    // With what has left the field and is not kept yet.
+    const draft = front.local.get('draft');
     const files = chat.$files.get();
     const begun = await session.succeed(identity);
-    chat.setDraft(draft);
+    chat.setDraft(typeof draft === 'string' ? draft : '');
     chat.setFiles(files);
     for (const one of left) front.give(...one);
     return begun;

@@ -21,6 +21,7 @@ export function clear(front: Front): void {
   front.$progress.set(undefined);
   front.$conversations.set(undefined);
   front.$status.set(undefined);
-  front.$known.set([]);
+  // Not known until the next engine has looked: what is typed into the questions goes with them.
+  front.$known.set(undefined);
   front.$news.set([]);
 }

@@ -121,10 +121,10 @@ export function createConversations(
 
     async choose(id: number): Promise<Result<boolean>> {
       if (id === current()) return ok(true);
+      const line = front.$conversations.get()?.find((one) => one.id === id);
       const moved = await update((ledger) => choose(ledger, id));
       if (!moved.ok) return moved;
       if (!moved.value) return ok(current() === id);
-      const line = front.$conversations.get()?.find((one) => one.id === id);
       const conversation = $listed.get()?.find((one) => one.id === id);
       if (conversation) {
         messages.follow(id);

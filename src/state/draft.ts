@@ -66,7 +66,8 @@ export function createDraft(
     if (!leaving.includes(batch)) return NOT_KEPT;
     // A file may have gone from the disk since it was chosen.
     const kept = await Promise.all(batch.files.map(bytesOf)).catch(() => undefined);
-    const sent = (kept && (await send?.(batch.words.trim(), kept))) ?? NOT_KEPT;
+    // Read once more: meanwhile somebody else may be there.
+    const sent = (kept && leaving.includes(batch) && (await send?.(batch.words.trim(), kept))) || NOT_KEPT;
     if (!leaving.includes(batch)) return sent;
     if (sent.ok) {
       leaving = leaving.filter((other) => other !== batch);

@@ -90,10 +90,10 @@ export function createEngine(session: Session, front: Front, host: () => Contact
   const concerned = () => waiting() || $ledger.get().conversationId !== undefined || !!$ledger.get().anew;
 
   const connection = createConnection(session, front.$line, {
-    tier() {
+    tier(lately) {
       if (!concerned()) return undefined;
       if (!env.page.visible())
-        return front.$wishes.get().notify ? 'closed' : waiting() ? 'hidden' : undefined;
+        return front.$wishes.get().notify || lately ? 'closed' : waiting() ? 'hidden' : undefined;
       return $open.get() || waiting() ? 'open' : 'closed';
     },
     token: contact.token,
@@ -254,6 +254,7 @@ export function createEngine(session: Session, front: Front, host: () => Contact
       front.$home.set(ledger.conversationId);
       if (ledger.conversationId !== before?.conversationId) {
         front.$seenAt.set(0);
+        typing.theirs(undefined, false);
         connection.moved();
       } else if (front.chat.$status.get() === 'resolved') void conversations.look();
       const moved = ledger.sourceId !== before?.sourceId || ledger.conversationId !== before?.conversationId;

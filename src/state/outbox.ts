@@ -77,6 +77,7 @@ export function createOutbox(
   let notBefore = 0;
   const uploads = createUploads(session, on.progress);
   const refusals = new Map<string, number>();
+  const takenBack = new Set<string>();
   session.own(() => cancelTimer());
 
   // With the state: when a tab hears that another's attempt has ended, the waiting begins anew.
@@ -328,12 +329,21 @@ export function createOutbox(
     async takeBack(echoId: string): Promise<Written | undefined> {
       const has = (all: readonly { echoId: string }[]) => all.some((one) => one.echoId === echoId);
       const entry = $ledger.get().outbox.find((one) => one.echoId === echoId);
+      // Pressed once more: it is given back once.
+      if (!entry || takenBack.has(echoId)) return undefined;
+      takenBack.add(echoId);
       const kept = await session.store.files(echoId);
-      if (!entry || !kept.ok) return undefined;
-      if (entry.state === 'sending') await uploads.cancel(echoId);
-      else await update((ledger) => discard(ledger, echoId));
-      const { outbox, claims } = $ledger.get();
-      return has(outbox) || has(claims) ? undefined : { content: entry.content, files: kept.value };
+      let gone = false;
+      if (kept.ok && entry.state === 'sending') {
+        await uploads.cancel(echoId);
+        const { outbox, claims } = $ledger.get();
+        gone = !has(outbox) && !has(claims);
+      } else if (kept.ok) {
+        const moved = await update((ledger) => discard(ledger, echoId));
+        gone = moved.ok && moved.value !== undefined;
+      }
+      takenBack.delete(echoId);
+      return gone && kept.ok ? { content: entry.content, files: kept.value } : undefined;
     },
     /** False when it may have arrived already, so that it cannot be taken back. */
     async discard(echoId: string): Promise<boolean> {

@@ -24,6 +24,8 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
   const field = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const readying = useRef<Promise<void> | undefined>(undefined);
+  /** One of those that were being made ready does not go: the words wait for what the visitor says to that. */
+  const refused = useRef(false);
   const empty = !draft.trim() && !files.length;
   const attachments = settings.attachments && later?.parts;
   const { it: tray } = useLater('parts', files.length > 0);
@@ -62,7 +64,7 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
 
   function send() {
     // Files are made ready within moments: what is sent now is sent with them.
-    if (readying.current) void readying.current.then(send);
+    if (readying.current) void readying.current.then(() => refused.current || send());
     else void submit();
   }
 
@@ -81,15 +83,21 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
   function add(chosen: readonly File[]) {
     if (!attachments || !chosen.length) return;
     setNote(settings.shrinkImages ? say('readying') : '');
+    if (!readying.current) refused.current = false;
     const work = (readying.current ?? Promise.resolve())
       .then(() => later?.parts?.open())
       .then((tray) => tray?.take(chosen, surroundings))
       .then(
         (added) => {
-          setProblems(added?.problems ?? []);
-          setNote(added?.note ?? '');
+          const { problems = [], note = '' } = added ?? {};
+          refused.current ||= problems.length > 0;
+          setProblems(problems);
+          setNote(note);
         },
-        () => fail(['partNotLoaded']),
+        () => {
+          refused.current = true;
+          fail(['partNotLoaded']);
+        },
       )
       // Not finally: a page's own promises may know none.
       .then(() => {

@@ -41,6 +41,9 @@ test('attachments: pictures side by side in a lightbox, sound that plays, files 
   const lightbox = page.locator('parley-chat dialog.lightbox');
   await lightbox.waitFor();
   expect(await lightbox.getAttribute('aria-label')).toBe('sea.png');
+  expect(
+    await lightbox.evaluate((element) => [element.getAttribute('lang'), element.getAttribute('dir')]),
+  ).toEqual(['en', 'ltr']);
   await lightbox.getByText('Picture 1 of 2').waitFor();
   await page.keyboard.press('ArrowRight');
   await lightbox.getByRole('img', { name: 'sand.png' }).waitFor();

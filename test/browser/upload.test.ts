@@ -287,6 +287,30 @@ test('files beyond the limits are left out, each with its reason, before anythin
   expect(proxy.requests.filter(({ method }) => method === 'POST')).toEqual([]);
 });
 
+test('words whose file is refused as they are sent stay, with the sentence that says why', async () => {
+  await open(`${proxy.url}/`);
+  await chat(page).field.fill('Here is the film');
+  await page.evaluate((bytes) => {
+    const root = document.querySelector('parley-chat')?.shadowRoot;
+    const input = root?.querySelector<HTMLInputElement>('input[type=file]');
+    const chosen = new DataTransfer();
+    chosen.items.add(new File([new Uint8Array(bytes)], 'film.mp4', { type: 'video/mp4' }));
+    if (input) input.files = chosen.files;
+    input?.dispatchEvent(new Event('change', { bubbles: true }));
+    // Before it can have been looked at.
+    root?.querySelector('.composer')?.dispatchEvent(new CustomEvent('submit', { cancelable: true }));
+  }, 41 * MB);
+  const why = chat(page)
+    .window.getByRole('alert')
+    .getByText(/film\.mp4.* was left out: it is 41 MB/);
+  await why.waitFor();
+  expect(await chat(page).field.inputValue()).toBe('Here is the film');
+  expect(await chat(page).bubble('Here is the film').count()).toBe(0);
+  await chat(page).field.press('Enter');
+  await chat(page).bubble('Here is the film').waitFor();
+  await why.waitFor({ state: 'detached' });
+});
+
 const shrinking = async () => {
   const html = hostPage(proxy.url).replace('data-inbox', 'data-shrink-images="true" data-inbox');
   await open(proxy.url + (await service.page(`shrinking-${new URL(proxy.url).port}`, html)));

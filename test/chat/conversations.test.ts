@@ -245,3 +245,42 @@ test('forgetting removes every fact and every word, in all tabs', async () => {
   await reads(other, []);
   expect(await other.chat.kept()).toEqual({ facts: [], waiting: [], about: {}, known: false });
 });
+
+test('the service is told that another conversation was read, though newer words were seen elsewhere', async () => {
+  const tab = open(newProfile());
+  const first = await say(tab, 'about a bed');
+  await tab.chat.newConversation();
+  const second = await say(tab, 'about a shelf');
+  await until(tab.chat.$line, (line) => line === 'live');
+  await answer(first, 'Of the bed');
+  await answer(second, 'Of the shelf');
+  await reads(tab, ['about a shelf', 'Of the shelf']);
+  tab.chat.setOpen(true);
+  await expect.poll(() => tab.chat.$unread.get()).toBe(0);
+  await tab.chat.listConversations();
+  expect(tab.chat.$conversations.get()).toMatchObject([{ id: second }, { id: first, unread: 1 }]);
+  const seenAt = async () =>
+    (
+      await service.db.query<{ at: number }>(
+        'select coalesce(extract(epoch from contact_last_seen_at), 0)::int as at from conversations where display_id = $1',
+        [first],
+      )
+    )[0]?.at;
+  await service.db.query('update conversations set contact_last_seen_at = null where display_id = $1', [
+    first,
+  ]);
+  expect(await tab.chat.chooseConversation(first)).toEqual(done);
+  await expect.poll(seenAt).toBeGreaterThan(0);
+});
+
+test('who is writing in one conversation is not shown in another', async () => {
+  const tab = open(newProfile());
+  const first = await say(tab, 'about a door');
+  await until(tab.chat.$line, (line) => line === 'live');
+  await service.agent('POST', `/api/v1/accounts/1/conversations/${first}/toggle_typing_status`, {
+    typing_status: 'on',
+  });
+  await until(tab.chat.$typing, (typing) => typing !== undefined);
+  expect(await tab.chat.newConversation()).toEqual(done);
+  expect(tab.chat.$typing.get()).toBeUndefined();
+});

@@ -81,3 +81,15 @@ test('files wait over the end of their page, and are sent by the next one', asyn
   const rows = await sent(second, 1);
   expect(rows?.[0]?.message?.attachments?.[0]?.file_size).toBe('kept as bytes'.length);
 });
+
+test('what is taken back twice at once comes back once, with its files', async () => {
+  const tab = open(newProfile(), service);
+  tab.page.online = false;
+  await tab.chat.send('both', [file('a.txt', 'first')]);
+  const rows = await until(tab.chat.$rows, (all) => all?.[0]?.state === 'waiting');
+  const key = rows?.[0]?.key ?? '';
+  await Promise.all([tab.chat.edit(key), tab.chat.edit(key)]);
+  expect(tab.chat.$draft.get()).toBe('both');
+  expect(tab.chat.$files.get().map(({ name }) => name)).toEqual(['a.txt']);
+  await until(tab.chat.$rows, (all) => all?.length === 0);
+});

@@ -233,8 +233,12 @@ test('another identity begins anew in every tab, and after logout there is nobod
      join contacts c on c.id = v.contact_id where m.content = 'From the other tab'`,
   );
   expect(row?.identifier).toBe('second');
+  const known: unknown[] = [];
+  one.front.$known.listen((names) => known.push(names));
   expect((await one.chat.logout()).ok).toBe(true);
   for (const tab of [one, other]) await until(tab.chat.$rows, (rows) => rows?.length === 0);
+  // Between the two nobody is asked anything: what was typed into the questions has gone with them.
+  expect(known).toEqual([undefined, []]);
   expect(heldBy(profile)).not.toContain('sourceId');
 });
 

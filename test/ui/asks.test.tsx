@@ -5,7 +5,9 @@ import { cleanup, fireEvent, render, waitFor, within } from '@testing-library/pr
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Ask } from '../../src/asks/ask.js';
+import { Questions } from '../../src/asks/questions.js';
 import { fail, ok } from '../../src/errors.js';
+import type { PreChatField } from '../../src/settings.js';
 import { Around, createDesk, type Desk, leaf, message, service } from '../support/desk.js';
 
 let desk: Desk;
@@ -313,3 +315,29 @@ test('whatever stands in the attributes is shown somehow, and nothing of it runs
     { numRuns: 800 },
   );
 }, 60_000);
+
+test('answers stay with their questions when one is answered elsewhere meanwhile', () => {
+  const field = (name: string, type: PreChatField['type']): PreChatField => ({
+    name,
+    type,
+    label: name,
+    required: false,
+    options: [],
+  });
+  const all = [field('topic', 'text'), field('newsletter', 'checkbox'), field('terms', 'consent')];
+  const shown = (fields: readonly PreChatField[]) => (
+    <Around desk={desk}>
+      <Questions fields={fields} onDone={() => {}} />
+    </Around>
+  );
+  const { container, rerender } = render(shown(all));
+  const view = within(container as HTMLElement);
+  fireEvent.input(view.getByRole('textbox'), { target: { value: 'Boots' } });
+  fireEvent.click(view.getByRole('checkbox', { name: 'newsletter' }));
+  rerender(shown(all.slice(1)));
+  const ticked = (name: string) => {
+    const box = view.getByRole('checkbox', { name });
+    return box instanceof HTMLInputElement && box.checked;
+  };
+  expect([ticked('newsletter'), ticked('terms')]).toEqual([true, false]);
+});
