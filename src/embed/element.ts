@@ -23,9 +23,9 @@ const NAME = 'parley-chat';
 const camel = (name: string) =>
   name.replace(/^data-/, '').replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** What pages and the chat itself write on any element. */
+/** What pages, their dialogs and the chat itself write on any element. */
 const others =
-  /^(?:id|class|style|slot|part|hidden|nonce|lang|dir|role|tabindex|aria-.*|data-(?:inside|bare))$/;
+  /^(?:id|class|style|slot|part|hidden|nonce|lang|dir|role|tabindex|inert|(?:data-)?aria-.*|data-(?:inside|bare|corner))$/;
 
 /** Without a page, as on a server, nothing happens. */
 export function defineParleyChat(mount: MountAt): void {

@@ -40,6 +40,7 @@ const QUIET_MS = 500;
 const FRAME_MS = 50;
 /** Nobody types sooner after a click. */
 const HOLD_MS = 100;
+const AGAIN_MS = 5_000;
 
 const done: Outcome = { ok: true };
 const no = (kind: Failure['kind'], message: string): Outcome => ({ ok: false, error: { kind, message } });
@@ -99,7 +100,8 @@ export function mount(
       ({ ask }) => {
         for (const [name, given] of waiting.splice(0)) void ask[name](given);
       },
-      () => {},
+      // What was said to have been taken must not be lost, and what it hides must be seen.
+      () => over || setTimeout(tell, AGAIN_MS),
     );
   }
 
@@ -143,7 +145,7 @@ export function mount(
   /** @param below the scope's own key */
   const kept = (below = '') => {
     try {
-      return localStorage.getItem(options.scope + below);
+      return localStorage[options.scope + below];
     } catch {}
   };
 
@@ -186,7 +188,7 @@ export function mount(
     setLocale: late('setLocale', true),
     setTheme: late('setTheme'),
     allow(level) {
-      if (over === unasked) {
+      if (over === unasked && 'memory session persistent'.includes(level)) {
         over = undefined;
         begin();
       }

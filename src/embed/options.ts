@@ -29,10 +29,9 @@ export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) =
 export function readOptions(given: Given): Options {
   const { tag, inboxIdentifier = '' } = given;
   const [baseUrl = ''] = /^https?:\/\/[^?#]*[^?#/]/.exec(`${given.baseUrl}`) ?? [];
-  const wrong = baseUrl
-    ? inboxIdentifier
-      ? ''
-      : `${tag ? 'data-inbox-identifier' : 'inboxIdentifier'} must be that of your API inbox.`
-    : `${tag ? 'data-base-url' : 'baseUrl'} must be that of your service.`;
+  const inbox = tag ? 'data-inbox-identifier' : 'inboxIdentifier';
+  const address = tag ? 'data-base-url' : 'baseUrl';
+  const wrong =
+    baseUrl && inboxIdentifier ? '' : `${baseUrl ? inbox : address} must be that of your service.`;
   return { ...given, baseUrl, inboxIdentifier, scope: scopeKey(baseUrl, inboxIdentifier), wrong };
 }

@@ -115,7 +115,11 @@ export function createStage(
       },
       // A program may have written names that nobody knows.
       (wrong) => {
-        if (wrong.length || !options.tag) void stage.owner().then((owner) => owner.explain(wrong));
+        if (wrong.length || !options.tag)
+          stage.owner().then(
+            (owner) => owner.explain(wrong),
+            () => {},
+          );
       },
     );
   });
@@ -154,7 +158,11 @@ export function createStage(
       if (launcher.host.hidden) await stage.owner().catch(() => {});
       // A window that nobody sees would hold the page all the same.
       const hidden = launcher.host.hidden && HIDDEN;
-      if (hidden) void hall.parley.close();
+      if (hidden) {
+        // Here, and not in other tabs.
+        front.$open.set(false);
+        void hall.parley.close();
+      }
       if (!hall.wanted() || over) {
         launcher.caught().release();
         return hidden || DONE;
@@ -217,7 +225,10 @@ export function createStage(
     },
     owner: kept(async () => {
       const files = createLoader<{ owner: typeof import('../owner/owner.js') }>(owners, base, nonce);
-      return (await files.open('owner')).createOwner(stage);
+      const { createOwner } = await files.open('owner');
+      // It would put back on the page what is no more.
+      if (over) throw over;
+      return createOwner(stage);
     }),
     status: () => ({
       open: chat.$open.get(),

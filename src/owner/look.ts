@@ -42,7 +42,10 @@ export function place(stage: Stage): void {
   dress(host, Object.fromEntries(said));
   // A written element outlives its chat, and has a style of its own.
   stage.own(() => dress(host, Object.fromEntries(said.map(([name]) => [name]))));
-  if (options.position) host.dataset.position = `${options.position}`;
+  if (options.position) host.dataset.corner = `${options.position}`;
+  stage.own(() => {
+    for (const mark of ['corner', 'bare', 'inside']) delete host.dataset[mark];
+  });
   if (options.inside) settle(stage);
   else if (options.launcher && options.launcher !== 'button') lend(stage);
   else label(stage);

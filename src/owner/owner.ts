@@ -58,8 +58,7 @@ export function createOwner(stage: Stage): Owner {
   // Who asks for the doctor hears from the browser when its file does not come.
   if (/[?&]parley-doctor/.test(location.search)) void callDoctor(stage);
   // Left open on another page, and not yet shown on one that hid it until now.
-  if (chat.$open.get() && !stage.chatWindow)
-    void hall.open(false).then(({ ok }) => ok || front.$open.set(false));
+  if (chat.$open.get() && !stage.shell) void hall.open(false).then(({ ok }) => ok || front.$open.set(false));
 
   function emit<E extends keyof Events>(event: E, detail: Events[E]) {
     for (const ear of [...hall.ears]) {
@@ -140,10 +139,13 @@ export function createOwner(stage: Stage): Owner {
     }),
   );
 
-  /** What only the engine can do. */
-  const asked = async (result: () => Promise<Result<unknown>>, proven?: boolean): Promise<Outcome> => {
+  const ended = new Promise<Outcome>((resolve) =>
+    own(() => resolve({ ok: false, error: { kind: 'destroyed', message: 'It was destroyed.' } })),
+  );
+  /** What only the engine can do, which may never come. */
+  const asked = (result: () => Promise<Result<unknown>>, proven?: boolean): Promise<Outcome> => {
     listen();
-    return said(await result(), proven);
+    return Promise.race([result().then((answer) => said(answer, proven)), ended]);
   };
 
   const ask: Asked = {
@@ -201,9 +203,13 @@ export function createOwner(stage: Stage): Owner {
       const level = levelOf(given);
       if (!level) return mistaken('allow() needs "memory", "session" or "persistent".');
       listen();
-      await chat.allow(level);
-      tellStatus();
-      return DONE;
+      return Promise.race([
+        chat.allow(level).then(() => {
+          tellStatus();
+          return DONE;
+        }),
+        ended,
+      ]);
     },
     async reset() {
       const outcome = await asked(chat.logout);

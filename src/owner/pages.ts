@@ -14,7 +14,9 @@ export function fits(patterns: unknown, path: string): boolean {
     const not = pattern.startsWith('!');
     const text = (not ? pattern.slice(1) : pattern)
       .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
-      .replaceAll('*', '.*');
+      .replaceAll('*', '.*')
+      // An address has no letters beyond these.
+      .replace(/[^!-~]+/g, encodeURI);
     if (new RegExp(`^${text}$`).test(path)) shown = !not;
   }
   return shown;

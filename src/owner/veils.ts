@@ -4,7 +4,7 @@ import type { Stage } from '../embed/stage.js';
 export type Veil = 'hide' | 'pages' | 'hours';
 
 /** From here on `show()` takes back only what `hide()` did. @returns what adds or takes away a reason */
-export function createVeils({ hall, launcher, options }: Stage): (why: Veil, is: boolean) => void {
+export function createVeils({ front, hall, launcher, options }: Stage): (why: Veil, is: boolean) => void {
   const { host } = launcher;
   const { parley } = hall;
   const reasons = new Set<Veil>();
@@ -16,8 +16,13 @@ export function createVeils({ hall, launcher, options }: Stage): (why: Veil, is:
   function veil(why: Veil, is: boolean) {
     if (is) reasons.add(why);
     else reasons.delete(why);
-    if (reasons.size) void parley.close();
+    const was = host.hidden;
     host.hidden = reasons.size > 0;
+    if (host.hidden) {
+      // Here: in another tab, and on the next page, it stands as the visitor has left it.
+      front.$open.set(false);
+      void parley.close();
+    } else if (was && front.local.get('open') === true) void hall.open(false);
   }
   host.hidden = reasons.size > 0;
   parley.show = () => veil('hide', false);

@@ -36,6 +36,8 @@ async function start({ src, dataset }: HTMLScriptElement): Promise<void> {
   /** What an app asks for before there is a chat waits for it. */
   const waiting: ((chat: Parley) => void)[] = [];
   let bridge: Bridge | undefined;
+  let named: string | undefined;
+  let watch: MutationObserver | undefined;
 
   function begin(options: Readonly<Record<string, unknown>>) {
     // Whoever owns the page has the last word over a link, and an app over the page it shows.
@@ -76,11 +78,15 @@ async function start({ src, dataset }: HTMLScriptElement): Promise<void> {
         root.lang = spoken.lang;
         root.dir = spoken.dir;
       }
-      if (title || label) document.title = title ?? label ?? '';
+      const name = title ?? label;
+      // Once: before it may stand how many messages are new.
+      if (name && name !== named) document.title = named = name;
     };
     look();
+    watch?.disconnect();
+    watch = new MutationObserver(look);
     if (shadowRoot)
-      new MutationObserver(look).observe(shadowRoot, {
+      watch.observe(shadowRoot, {
         subtree: true,
         childList: true,
         attributeFilter: ['lang', 'dir'],

@@ -45,7 +45,10 @@ export function createKeeper(tell: (chat: Parley | undefined) => void): Keeper {
         if (same(rest, oldRest) && (locale !== undefined || oldLocale === undefined)) {
           if (locale !== undefined && locale !== oldLocale) void chat.setLocale(locale);
           if (accent !== oldAccent || scheme !== oldScheme)
-            void chat.setTheme({ accent: accent ?? '', scheme: scheme ?? 'auto' });
+            void chat.setTheme({
+              accent: accent ?? '',
+              ...(scheme !== oldScheme && { scheme: scheme ?? 'auto' }),
+            });
           kept = options;
           return;
         }

@@ -88,3 +88,43 @@ test('a written chat is its own host, follows its attributes, and leaves the oth
   expect(shop.errors).toEqual([]);
   await shop.close();
 });
+
+test('a dialog of the page that hides what stands beside it does not begin the chat anew, and a corner can change', async () => {
+  const path = await service.page(
+    'element-corner',
+    `<!doctype html><html lang="en"><head><title>A page</title><link rel="icon" href="data:,">
+      <script async src="{{origin}}/parley.element.js"></script></head><body>
+      <parley-chat base-url="${service.url}" inbox-identifier="{{inbox}}" position="bottom-start"></parley-chat></body></html>`,
+  );
+  const shop = await openShop(browser, service.url + path);
+  const { page } = shop;
+  const launcher = chat(page).launcher;
+  await launcher.waitFor();
+  const mine = page.locator('parley-chat');
+  const same = () =>
+    mine.evaluate((element) => {
+      const { chat } = element as unknown as { chat: object };
+      const before: unknown = Reflect.get(window, 'before');
+      Reflect.set(window, 'before', chat);
+      return before === chat;
+    });
+  await same();
+  await mine.evaluate((element) => {
+    element.setAttribute('data-aria-hidden', 'true');
+    element.setAttribute('aria-hidden', 'true');
+    element.toggleAttribute('inert', true);
+  });
+  expect(await same()).toBe(true);
+  await mine.evaluate((element) => {
+    for (const name of ['data-aria-hidden', 'aria-hidden', 'inert']) element.removeAttribute(name);
+  });
+  const left = async () => ((await launcher.boundingBox())?.x ?? 0) < 640;
+  await expect.poll(left).toBe(true);
+  await mine.evaluate((element) => element.setAttribute('position', 'bottom-end'));
+  await expect.poll(left).toBe(false);
+  expect(await same()).toBe(false);
+  await mine.evaluate((element) => element.removeAttribute('position'));
+  await launcher.waitFor();
+  expect(await mine.evaluate((element) => Object.keys(element.dataset))).toEqual([]);
+  await shop.close();
+});

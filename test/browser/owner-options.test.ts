@@ -1,6 +1,7 @@
 /** Options of the launcher and of where the chat stands, written on the tag as the README says it. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import type { Parley } from '../../src/parley.js';
 import { agent, chat, hostPage, openShop, type Shop, useShop } from '../support/browser.js';
 
 const { browser, service } = await useShop();
@@ -340,5 +341,74 @@ test('a page that takes the chat away gets it back, open as it was', async () =>
   await agent(service).conversationOf('Still here');
   // The browser looks for an icon of the new document.
   expect([...shop.console.filter((line) => line.includes('Parley')), ...shop.errors]).toEqual([]);
+  await shop.close();
+});
+
+test('a page that does not show the chat closes it neither in another tab nor on the next page', async () => {
+  const shop = await open('two-tabs', 'data-pages="/pages/*, !/pages/no-chat*"');
+  const { page } = shop;
+  const html = hostPage(service.url).replace(
+    'data-inbox-identifier',
+    'data-pages="/pages/*, !/pages/no-chat*" data-inbox-identifier',
+  );
+  const without = service.url + (await service.page('no-chat', html));
+  const other = await page.context().newPage();
+  await other.goto(without);
+  await chat(other).host.waitFor({ state: 'attached' });
+  const kept = () =>
+    page.evaluate(() =>
+      Object.entries(localStorage).flatMap(([key, value]) => (key.endsWith(':open') ? value : [])),
+    );
+  await chat(page).open();
+  await chat(page).field.fill('half a thought');
+  await other.reload();
+  await chat(other).host.waitFor({ state: 'attached' });
+  // The other one has heard that it is open, and answered what it had to.
+  await expect
+    .poll(() => other.evaluate(() => window.parley?.open()))
+    .toMatchObject({
+      ok: false,
+      error: { kind: 'hidden' },
+    });
+  expect(await kept()).toEqual(['true']);
+  expect(await chat(page).window.isVisible()).toBe(true);
+  const { url } = { url: page.url() };
+  await page.goto(without);
+  await chat(page).host.waitFor({ state: 'attached' });
+  await page.goto(url);
+  await chat(page).field.waitFor();
+  expect(await chat(page).field.inputValue()).toBe('half a thought');
+  await shop.close();
+});
+
+test('a chat that is destroyed while its files come is on the page no more, and answers', async () => {
+  const shop = await open(
+    'short',
+    '',
+    `<main><div id="place" style="block-size: 30rem"></div></main>
+     <script type="module">import { mount } from '${service.url}/parley.module.js'; window.makeChat = mount</script>`,
+  );
+  const { page } = shop;
+  await page.waitForFunction(() => 'makeChat' in window);
+  const outcome = await page.evaluate(async () => {
+    const mount: (options: object) => Parley = Reflect.get(window, 'makeChat');
+    const tag = document.querySelector('script[data-inbox-identifier]');
+    if (!(tag instanceof HTMLElement)) throw new Error('there is no tag');
+    const { baseUrl, inboxIdentifier } = tag.dataset;
+    const options = { baseUrl, inboxIdentifier, inside: '#place' };
+    const first = mount(options);
+    const sent = first.send('Of no use');
+    first.destroy();
+    const late = mount(options);
+    // Its files are there, and not yet what sends words.
+    await late.open();
+    const said = late.send('Of no use either');
+    late.destroy();
+    Reflect.set(window, 'last', mount(options));
+    return [await sent, await said];
+  });
+  for (const one of outcome) expect(one).toMatchObject({ ok: false, error: { kind: 'destroyed' } });
+  await page.locator('#place').getByRole('textbox', { name: 'Message' }).waitFor();
+  await expect.poll(() => page.locator('#place parley-chat').count()).toBe(1);
   await shop.close();
 });

@@ -64,7 +64,9 @@ test('words whose page goes as they are sent are there on the next one, though n
   const { page } = shop;
   await chat(page).open();
   await chat(page).log.waitFor();
-  await expect.poll(() => shop.requests.some(({ path }) => path.includes('/chat-'))).toBe(true);
+  // Answered by the engine: it is there, and keeps no more than before.
+  await page.evaluate(() => window.parley?.allow('memory'));
+  expect(await levelOf(page)).toBe('memory');
   await chat(page).field.fill('In a hurry');
   await Promise.all([
     page.waitForEvent('load'),
@@ -139,6 +141,12 @@ test('before allow() nothing is shown, fetched, kept or done, and after it all i
     Promise.all([window.parley?.open(), window.parley?.send('Too early'), window.parley?.draft('Too early')]),
   );
   for (const outcome of outcomes) expect(outcome).toMatchObject({ ok: false, error: { kind: 'consent' } });
+  // What a consent tool says when there is none.
+  const none = await page.evaluate(() => {
+    const levels: unknown[] = [false, undefined, null, 'none', 'denied'];
+    return Promise.all(levels.map((level) => Reflect.apply(Object(window.parley).allow, undefined, [level])));
+  });
+  for (const one of none) expect(one).toMatchObject({ ok: false, error: { kind: 'consent' } });
   expect(await chat(page).host.count()).toBe(0);
   expect(shop.requests.filter(({ path }) => /^\/(assets|public|cable)/.test(path))).toEqual([]);
   expect(await held(page)).toEqual(nothing);
