@@ -19,8 +19,8 @@ export function createVeils({ front, hall, launcher, options }: Stage): (why: Ve
     const was = host.hidden;
     host.hidden = reasons.size > 0;
     if (host.hidden) {
-      // Here: in another tab, and on the next page, it stands as the visitor has left it.
-      front.$open.set(false);
+      // Here: in another tab, and on the next page, it stands as the visitor has left it. A call closes it for good.
+      if (why !== 'hide') front.$open.set(false);
       void parley.close();
     } else if (was && front.local.get('open') === true) void hall.open(false);
   }

@@ -121,13 +121,16 @@ test('pages that the owner named show the chat, also when the address changes wi
   await page.evaluate(() => window.parley?.show());
   expect(await chat(page).launcher.isVisible()).toBe(false);
   await page.evaluate(() => history.back());
-  await chat(page).launcher.waitFor();
+  await chat(page).launcher.waitFor({ state: 'attached' });
+  // As the visitor has left it.
+  await chat(page).field.waitFor();
   await page.evaluate(() => window.parley?.hide());
   await chat(page).launcher.waitFor({ state: 'hidden' });
   await page.evaluate(() => history.pushState(null, '', '/pages/other'));
   expect(await chat(page).launcher.isVisible()).toBe(false);
   await page.evaluate(() => window.parley?.show());
   await chat(page).launcher.waitFor();
+  expect(await chat(page).window.isVisible()).toBe(false);
   expect([...shop.console, ...shop.errors]).toEqual([]);
   await shop.close();
 });

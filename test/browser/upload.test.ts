@@ -290,6 +290,7 @@ test('files beyond the limits are left out, each with its reason, before anythin
 test('words whose file is refused as they are sent stay, with the sentence that says why', async () => {
   await open(`${proxy.url}/`);
   await chat(page).field.fill('Here is the film');
+  await chat(page).window.locator('input[type=file]').waitFor({ state: 'attached' });
   await page.evaluate((bytes) => {
     const root = document.querySelector('parley-chat')?.shadowRoot;
     const input = root?.querySelector<HTMLInputElement>('input[type=file]');
