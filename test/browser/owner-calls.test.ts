@@ -1,6 +1,6 @@
 /** What an owner's page calls, from the tag and from a program, as the README says it. */
 import { expect, test } from 'vitest';
-import type { Outcome, Parley } from '../../src/parley.js';
+import type { Outcome } from '../../src/parley.js';
 import { english as en } from '../../src/text/english.js';
 import de from '../../src/text/locales/de.js';
 import { createSay } from '../../src/text/text.js';
@@ -12,7 +12,6 @@ const { browser, service } = await useShop();
 declare global {
   interface Window {
     heard: unknown[];
-    chats: Parley[];
     undo: () => void;
   }
 }
@@ -125,43 +124,6 @@ test('a second tag does nothing, and says so', async () => {
   await page.addScriptTag({ url: '/parley.js' });
   expect(await chat(page).host.count()).toBe(1);
   expect(shop.console).toEqual(['warning: Parley: remove the second tag.']);
-  await shop.close();
-});
-
-test('a program mounts several chats on one page, and anew after they were destroyed', async () => {
-  const path = await service.page(
-    'module',
-    `<!doctype html><html lang="en"><head><title>An app</title><link rel="icon" href="data:,"></head><body>
-      <script type="module">
-        import { mount } from '{{origin}}/parley.module.js';
-        window.again = () => mount({ baseUrl: '{{origin}}', inboxIdentifier: '{{inbox}}', locale: 'en', sound: false });
-        window.chats = [window.again(), window.again()];
-      </script></body></html>`,
-  );
-  const shop = await openShop(browser, service.url + path);
-  const { page } = shop;
-  await expect.poll(() => chat(page).host.count()).toBe(2);
-  expect(await page.evaluate(() => 'parley' in window)).toBe(false);
-  expect(await page.evaluate(() => window.chats[1]?.open())).toEqual({ ok: true });
-  await chat(page).field.waitFor();
-  expect(await page.evaluate(() => window.chats.map((one) => one.status().open))).toEqual([false, true]);
-  await page.evaluate(() => {
-    for (const one of window.chats) one.destroy();
-  });
-  expect(await chat(page).host.count()).toBe(0);
-  // What was on its way comes, and its link goes then.
-  await expect
-    .poll(() => page.evaluate(() => document.querySelectorAll('link[rel=modulepreload]').length))
-    .toBe(0);
-  await page.evaluate(() => {
-    const again: () => Parley = Reflect.get(window, 'again');
-    window.chats = [again()];
-    return window.chats[0]?.open();
-  });
-  await chat(page).field.waitFor();
-  await chat(page).say('Mounted again');
-  await agent(service).conversationOf('Mounted again');
-  expect([...shop.console, ...shop.errors]).toEqual([]);
   await shop.close();
 });
 
@@ -331,43 +293,4 @@ test('a policy that blocks our files or our service is explained in one sentence
     .poll(connect.ours)
     .toEqual([`warning: Parley: your policy must allow ${service.url} in connect-src.`]);
   await connect.shop.close();
-});
-
-test('mounted and destroyed again and again, as strict frameworks do, nothing is left', async () => {
-  const path = await service.page(
-    'strict',
-    `<!doctype html><html lang="en"><head><title>An app</title><link rel="icon" href="data:,"></head><body>
-      <script type="module">
-        import { mount } from '{{origin}}/parley.module.js';
-        const options = { baseUrl: '{{origin}}', inboxIdentifier: '{{inbox}}', position: 'top-end', pages: '/*' };
-        window.again = () => mount(options);
-      </script></body></html>`,
-  );
-  const shop = await openShop(browser, service.url + path);
-  const { page } = shop;
-  await page.waitForFunction(() => 'again' in window);
-  const before = await page.evaluate(() => Object.keys(window).sort());
-  await page.evaluate(async () => {
-    const again: () => Parley = Reflect.get(window, 'again');
-    for (let i = 0; i < 5; i++) {
-      again().destroy();
-      const opened = again();
-      const opening = opened.open();
-      if (i % 2) await opening;
-      opened.destroy();
-      await opening;
-    }
-  });
-  expect(
-    await page.evaluate(() => [...document.documentElement.children].map((child) => child.localName)),
-  ).toEqual(['head', 'body']);
-  expect(await page.evaluate(() => Object.keys(window).sort())).toEqual(before);
-  await page.evaluate(() => {
-    const again: () => Parley = Reflect.get(window, 'again');
-    window.chats = [again()];
-  });
-  // It was left open, and is so again.
-  await chat(page).field.waitFor();
-  expect([...shop.console, ...shop.errors]).toEqual([]);
-  await shop.close();
 });

@@ -1,7 +1,6 @@
 /** Options of the launcher and of where the chat stands, written on the tag as the README says it. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { Parley } from '../../src/parley.js';
 import { agent, chat, hostPage, openShop, type Shop, useShop } from '../support/browser.js';
 
 const { browser, service } = await useShop();
@@ -381,37 +380,5 @@ test('a page that does not show the chat closes it neither in another tab nor on
   await page.goto(url);
   await chat(page).field.waitFor();
   expect(await chat(page).field.inputValue()).toBe('half a thought');
-  await shop.close();
-});
-
-test('a chat that is destroyed while its files come is on the page no more, and answers', async () => {
-  const shop = await open(
-    'short',
-    '',
-    `<main><div id="place" style="block-size: 30rem"></div></main>
-     <script type="module">import { mount } from '${service.url}/parley.module.js'; window.makeChat = mount</script>`,
-  );
-  const { page } = shop;
-  await page.waitForFunction(() => 'makeChat' in window);
-  const outcome = await page.evaluate(async () => {
-    const mount: (options: object) => Parley = Reflect.get(window, 'makeChat');
-    const tag = document.querySelector('script[data-inbox-identifier]');
-    if (!(tag instanceof HTMLElement)) throw new Error('there is no tag');
-    const { baseUrl, inboxIdentifier } = tag.dataset;
-    const options = { baseUrl, inboxIdentifier, inside: '#place' };
-    const first = mount(options);
-    const sent = first.send('Of no use');
-    first.destroy();
-    const late = mount(options);
-    // Its files are there, and not yet what sends words.
-    await late.open();
-    const said = late.send('Of no use either');
-    late.destroy();
-    Reflect.set(window, 'last', mount(options));
-    return [await sent, await said];
-  });
-  for (const one of outcome) expect(one).toMatchObject({ ok: false, error: { kind: 'destroyed' } });
-  await page.locator('#place').getByRole('textbox', { name: 'Message' }).waitFor();
-  await expect.poll(() => page.locator('#place parley-chat').count()).toBe(1);
   await shop.close();
 });
