@@ -5,8 +5,8 @@
  */
 
 /**
- * For each module its file's name in `assets` and its SHA-256 without the last `=`, apart by a space, then those of the files that it
- * imports itself, apart by a comma. In development, the path of its source.
+ * For each module its file's name in `assets` and its SHA-256 without the last `=`, apart by a space, then those of the
+ * files that it imports itself, apart by a comma. In development, the path of its source.
  */
 export type Files<Name extends PropertyKey> = Record<Name, string>;
 

@@ -188,7 +188,8 @@ export function mount(
     setLocale: late('setLocale', true),
     setTheme: late('setTheme'),
     allow(level) {
-      if (over === unasked && 'memory session persistent'.includes(level)) {
+      // A consent tool may hand over anything where there is no consent.
+      if (over === unasked && level in { memory: 0, session: 0, persistent: 0 }) {
         over = undefined;
         begin();
       }

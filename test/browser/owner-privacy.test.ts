@@ -143,7 +143,7 @@ test('before allow() nothing is shown, fetched, kept or done, and after it all i
   for (const outcome of outcomes) expect(outcome).toMatchObject({ ok: false, error: { kind: 'consent' } });
   // What a consent tool says when there is none.
   const none = await page.evaluate(() => {
-    const levels: unknown[] = [false, undefined, null, 'none', 'denied'];
+    const levels: unknown[] = [false, undefined, null, '', 'none', 'e'];
     return Promise.all(levels.map((level) => Reflect.apply(Object(window.parley).allow, undefined, [level])));
   });
   for (const one of none) expect(one).toMatchObject({ ok: false, error: { kind: 'consent' } });
