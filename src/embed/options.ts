@@ -2,7 +2,6 @@
  * What an owner has written, on the script tag or in a program. Only what nothing works without is checked here; the
  * rest is checked by whoever needs it. A wrong value is answered with a sentence that says what to write.
  */
-import { scopeKey } from '../storage/local.js';
 
 /** By name in camel case. */
 export interface Given extends Readonly<Record<string, unknown>> {
@@ -33,5 +32,6 @@ export function readOptions(given: Given): Options {
   const address = tag ? 'data-base-url' : 'baseUrl';
   const wrong =
     baseUrl && inboxIdentifier ? '' : `${baseUrl ? inbox : address} must be that of your service.`;
-  return { ...given, baseUrl, inboxIdentifier, scope: scopeKey(baseUrl, inboxIdentifier), wrong };
+  // The scope as `scopeKey` writes it: the launcher has no bytes for a call.
+  return { ...given, baseUrl, inboxIdentifier, scope: `parley:${baseUrl}#${inboxIdentifier}`, wrong };
 }

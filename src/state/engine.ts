@@ -322,7 +322,10 @@ export function createEngine(session: Session, front: Front, host: () => Contact
   return {
     async send(content, files) {
       await ready;
-      if (options.consent !== 'call' && raise(env, front.local, 'persistent')) await session.rejoin();
+      const raised = options.consent !== 'call' && raise(env, front.local, 'persistent');
+      // For the next page, which may come before the contact's key: what was kept once may be read.
+      front.local.set('sent', true);
+      if (raised) await session.rejoin();
       typing.stop();
       const sent = await outbox.send(content, files);
       kept();

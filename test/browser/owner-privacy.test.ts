@@ -1,6 +1,6 @@
 /** What is kept, fetched and told of a visitor, by the levels that the README names; and who they are. */
 import { createHmac } from 'node:crypto';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Level, Who } from '../../src/parley.js';
 import { agent, chat, hostPage, openShop, type Shop, useShop } from '../support/browser.js';
@@ -59,31 +59,41 @@ test.each([
   await shop.close();
 });
 
-test('words whose page goes as they are sent are there on the next one, though nothing was to be kept before', async () => {
-  const shop = await open('hurry', 'data-storage="memory"');
-  const { page } = shop;
-  await chat(page).open();
-  await chat(page).log.waitFor();
-  // Answered by the engine: it is there, and keeps no more than before.
-  await page.evaluate(() => window.parley?.allow('memory'));
-  expect(await levelOf(page)).toBe('memory');
-  await chat(page).field.fill('In a hurry');
-  await Promise.all([
-    page.waitForEvent('load'),
-    page.evaluate(() => {
-      const composer = document.querySelector('parley-chat')?.shadowRoot?.querySelector('.composer');
-      composer?.dispatchEvent(new CustomEvent('submit', { cancelable: true }));
-      // The engine takes them in this turn, and no database is as fast as that.
-      queueMicrotask(() => setTimeout(() => location.reload()));
-    }),
-  ]);
-  await chat(page).field.waitFor();
-  const said = chat(page).bubble('In a hurry');
-  const there = async () =>
-    (await chat(page).field.inputValue()) === 'In a hurry' || (await said.count()) === 1;
-  await expect.poll(there).toBe(true);
-  await shop.close();
-});
+test.each([
+  ['as soon as anything is kept', false],
+  ['once they wait to be sent, and before the contact is known', true],
+])(
+  'words whose page goes %s are there on the next one, though nothing was to be kept before',
+  async (when, late) => {
+    const shop = await open(late ? 'hurry' : 'haste', 'data-storage="memory"');
+    const { page } = shop;
+    const words = `In a hurry, ${when}`;
+    const asked: Route[] = [];
+    await page.route('**/contacts', (route) => void asked.push(route));
+    await chat(page).open();
+    await chat(page).field.fill(words);
+    await Promise.all([
+      page.waitForEvent('load'),
+      page.evaluate((waits) => {
+        const composer = document.querySelector('parley-chat')?.shadowRoot?.querySelector('.composer');
+        composer?.dispatchEvent(new CustomEvent('submit', { cancelable: true }));
+        const look = () => {
+          const facts = Object.keys(localStorage);
+          const there = waits ? !facts.some((name) => name.endsWith(':draft')) : true;
+          if (facts.length && there) location.reload();
+          else setTimeout(look);
+        };
+        look();
+      }, late),
+    ]);
+    await page.unroute('**/contacts');
+    await chat(page).field.waitFor();
+    const said = chat(page).bubble(words);
+    const there = async () => (await chat(page).field.inputValue()) === words || (await said.count()) === 1;
+    await expect.poll(there).toBe(true);
+    await shop.close();
+  },
+);
 
 test('where only a call may raise the level, a message does not; a tab keeps, and then the browser', async () => {
   const shop = await open('call', 'data-storage="memory" data-consent="call"');
