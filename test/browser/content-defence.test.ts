@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { type HostileService, honest, startHostileService } from '../content/hostile-service.js';
 import { inspect, ledger, listening, shows, visit, type Watched, watched } from '../content/inspect.js';
 import { useBrowser } from '../support/browser.js';
+import { longestTask } from '../support/tasks.js';
 
 const browser = await useBrowser();
 let service: HostileService;
@@ -119,31 +120,17 @@ test.each(Object.entries(bombs))(
     await listening(service, page);
     service.event('message.created', message(1, '*warm*'));
     await page.locator('parley-chat .rows em').waitFor();
-    const tasks = await page.evaluateHandle(() => {
-      const long: number[] = [];
-      new PerformanceObserver((list) =>
-        long.push(...list.getEntries().map(({ duration }) => duration)),
-      ).observe({
-        type: 'longtask',
-      });
-      return long;
-    });
     const settled = () =>
       page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-    // The best of three: other work of the machine is not ours.
-    const worst: number[] = [];
-    for (let id = 2; id < 5 && !worst.some((ms) => ms < LIMIT_MS); id++) {
-      await tasks.evaluate((long) => void long.splice(0));
-      service.event('message.created', message(id * 100, bomb, { sender: { id, name: bomb } }));
-      service.event('message.created', message(id * 100 + 1, `Over ${id}`));
-      await shows(page, `Over ${id}`);
+    const longest = await longestTask(browser, page, async () => {
+      service.event('message.created', message(2, bomb, { sender: { id: 2, name: bomb } }));
+      service.event('message.created', message(3, 'Over'));
+      await shows(page, 'Over');
       await settled();
       await showAll(page);
-      worst.push(Math.max(0, ...(await tasks.jsonValue())));
-      service.event('message.updated', message(id * 100, 'Gone'));
-      await shows(page, 'Gone');
-    }
-    expect(Math.min(...worst)).toBeLessThan(LIMIT_MS);
+    });
+    expect(longest).toBeGreaterThan(0);
+    expect(longest).toBeLessThan(LIMIT_MS);
   },
 );
 
