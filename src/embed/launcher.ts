@@ -31,11 +31,7 @@ export function createLauncher(
     return parent.appendChild(element);
   };
 
-  const dock: HTMLElement = make(
-    'div',
-    { class: 'dock', role: 'region', 'aria-label': launcherEn.region },
-    root,
-  );
+  const dock: HTMLElement = make('section', { class: 'dock', 'aria-label': launcherEn.region }, root);
   const button = make('button', {
     class: 'launcher',
     part: 'launcher',
@@ -51,7 +47,7 @@ export function createLauncher(
     typed += catcher?.value ?? '';
     catcher?.remove();
     catcher = undefined;
-    button.removeAttribute('aria-busy');
+    button.ariaBusy = null;
   }
   button.onclick = onPress;
   button.onpointerenter = button.onfocus = onIntent;
@@ -63,31 +59,41 @@ export function createLauncher(
     back();
   });
 
+  // In the order that compresses best.
   const launcher = {
-    host,
     root,
-    adopt: (sheet: string) => adoptStyles(root, sheet, nonce),
-    dock,
-    button,
-    attach() {
-      // Beside the body: pages swap, transform and hide that.
-      if (!host.isConnected) document.documentElement.append(host);
-      for (const node of [document, document.documentElement]) watch.observe(node, { childList: true });
+    destroy() {
+      watch.disconnect();
+      host.remove();
     },
+    host,
+    adopt: (sheet: string) => adoptStyles(root, sheet, nonce),
     /** Keeps the keyboard with us until the composer is there. */
     hold() {
-      said?.remove();
-      button.setAttribute('aria-busy', 'true');
+      button.ariaBusy = 'true';
       catcher ??= make('textarea', { class: 'catcher', 'aria-label': launcherEn.message });
-      catcher.onkeydown = (event) => {
-        if (event.key === 'Enter' && !event.shiftKey && !event.isComposing && catcher) {
+      const field = catcher;
+      field.onkeydown = (event) => {
+        if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
           event.preventDefault();
-          sent += (sent && '\n') + catcher.value;
-          catcher.value = '';
+          sent += (sent && '\n') + field.value;
+          field.value = '';
         }
       };
-      catcher.focus();
+      field.focus();
     },
+    /** The chat could not be fetched: what was typed is kept, and the press stays possible. */
+    failed(asked: boolean) {
+      release();
+      typed = sent + typed;
+      sent = '';
+      if (!asked) return;
+      said?.remove();
+      said = make('p', { class: 'catcher', role: 'alert' });
+      said.textContent = launcherEn.notLoaded;
+      button.focus();
+    },
+    dock,
     /**
      * What was typed meanwhile, and what of it was already sent with Enter. `release` ends the catching, last of all:
      * to look for another place for the focus costs a whole layout.
@@ -97,22 +103,15 @@ export function createLauncher(
       typed: typed + (catcher?.value ?? ''),
       release() {
         release();
+        said?.remove();
         sent = typed = '';
       },
     }),
-    /** The chat could not be fetched: what was typed is kept, and the press stays possible. */
-    failed(asked: boolean) {
-      release();
-      typed = sent + typed;
-      sent = '';
-      if (!asked) return;
-      said = make('p', { class: 'catcher', role: 'alert' });
-      said.textContent = launcherEn.notLoaded;
-      button.focus();
-    },
-    destroy() {
-      watch.disconnect();
-      host.remove();
+    button,
+    attach() {
+      // Beside the body: pages swap, transform and hide that.
+      if (!host.isConnected) document.documentElement.append(host);
+      for (const node of [document, document.documentElement]) watch.observe(node, { childList: true });
     },
   };
   launcher.adopt(css);

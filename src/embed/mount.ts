@@ -165,27 +165,28 @@ export function mount(
     else if (known) timer = setTimeout(listen, QUIET_MS);
   }
 
+  // In the order that compresses best.
   const parley: Parley = {
     open: () => open(true),
-    async close() {
-      wanted = false;
-      stage?.hide();
-      return over ?? done;
-    },
     toggle: () => (wanted ? parley.close() : open(true)),
     show() {
       hall.hidden = false;
       launcher.host.hidden = placed;
+    },
+    async close() {
+      wanted = false;
+      stage?.hide();
+      return over ?? done;
     },
     hide() {
       void parley.close();
       launcher.host.hidden = hall.hidden = true;
     },
     send: late('send'),
+    setAttributes: late('setAttributes', true),
     draft: late('draft', true),
     identify: late('identify', true),
-    setAttributes: late('setAttributes', true),
-    setLocale: late('setLocale', true),
+    reset: late('reset'),
     setTheme: late('setTheme'),
     allow(level) {
       // A consent tool may hand over anything where there is no consent.
@@ -195,9 +196,10 @@ export function mount(
       }
       return late('allow', true)(level);
     },
-    reset: late('reset'),
-    forget: late('forget'),
+    push: (work) => queueMicrotask(() => work(parley)),
     perf: late('perf'),
+    setLocale: late('setLocale', true),
+    forget: late('forget'),
     status: () => stage?.status() ?? { open: false, line: 'idle', storage: 'memory' },
     unread: () => stage?.unread() ?? 0,
     on(event, hear) {
@@ -210,7 +212,6 @@ export function mount(
     off(event, hear) {
       for (const ear of ears) if (ear.event === event && ear.hear === hear) ears.delete(ear);
     },
-    push: (work) => queueMicrotask(() => work(parley)),
     destroy() {
       over = no('destroyed', 'It was destroyed.');
       wanted = false;

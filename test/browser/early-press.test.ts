@@ -1,7 +1,8 @@
 /** The visitor is quicker than the network: the press and the first words are not lost. */
 import type { Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { agent, arabic, chat, openShop, useShop } from '../support/browser.js';
+import { agent, arabic, chat, hostPage, openShop, useShop } from '../support/browser.js';
+import { objections } from '../support/objections.js';
 
 const { browser, service } = await useShop();
 
@@ -11,6 +12,8 @@ declare global {
     blurs: string[];
   }
 }
+
+const sentence = (page: Page) => page.getByText('The chat could not be loaded. Please try again.');
 
 /** Keeps the files that match until they are let go. */
 async function holdFiles(page: Page, files: string) {
@@ -125,12 +128,13 @@ test('a window whose code cannot be fetched closes again, says so, and keeps the
   await shop.page.keyboard.type('Do not lose this');
   await expect.poll(() => files.count()).toBeGreaterThan(0);
   await files.abort();
-  await shop.page.getByText('The chat could not be loaded. Please try again.').waitFor({ state: 'attached' });
+  await sentence(shop.page).waitFor();
   expect(await chat(shop.page).field.isVisible()).toBe(false);
   // The other tab has all its files, and is not closed for that.
   expect(await chat(other).field.isVisible()).toBe(true);
   await files.release();
   await chat(shop.page).open();
+  expect(await sentence(shop.page).count()).toBe(0);
   expect(await chat(shop.page).field.inputValue()).toBe('Do not lose this');
   await shop.page.getByRole('button', { name: 'More' }).waitFor();
   await shop.page.keyboard.press('Enter');
@@ -205,12 +209,44 @@ test('words sent before the engine is there are sent when it comes', async () =>
   await shop.close();
 });
 
+test.each(['bottom-end', 'bottom-start', 'top-end', 'top-start'])(
+  'what is said of files that do not come can be read at %s, too',
+  async (position) => {
+    const head = '<style>html { direction: rtl }</style>';
+    const tag = `data-position="${position}" data-inbox-identifier`;
+    const html = hostPage(service.url, { head }).replace('data-inbox-identifier', tag);
+    const shop = await openShop(browser, service.url + (await service.page(position, html)));
+    await shop.page.setViewportSize({ width: 320, height: 568 });
+    await chat(shop.page).launcher.waitFor();
+    await shop.page.route('**/assets/{app,kit}-*.js*', (route) => route.abort());
+    await chat(shop.page).launcher.click();
+    await sentence(shop.page).waitFor();
+    const [words, button] = await Promise.all([
+      sentence(shop.page).boundingBox(),
+      chat(shop.page).launcher.boundingBox(),
+    ]);
+    if (!words || !button) throw new Error('one of them is not to be seen');
+    expect(words.x).toBeGreaterThanOrEqual(0);
+    expect(words.x + words.width).toBeLessThanOrEqual(320);
+    if (position.startsWith('top')) expect(words.y).toBeGreaterThanOrEqual(button.y + button.height);
+    else expect(words.y + words.height).toBeLessThanOrEqual(button.y);
+    // Leaves the page dark, where the system's colours are other ones.
+    expect(await objections(shop.page, position, `document.querySelector('parley-chat')`)).toEqual([]);
+    const [ink, paper] = await sentence(shop.page).evaluate((words) => {
+      const { color, backgroundColor } = getComputedStyle(words);
+      return [color, backgroundColor];
+    });
+    expect([ink, paper]).toEqual(['rgb(255, 255, 255)', 'rgb(18, 18, 18)']);
+    await shop.close();
+  },
+);
+
 test('a code that cannot be fetched leaves a launcher that can be pressed again', async () => {
   const shop = await openShop(browser, `${service.url}/`);
   await chat(shop.page).launcher.waitFor();
   await shop.page.route('**/assets/*.js*', (route) => route.abort());
   await chat(shop.page).launcher.click();
-  await shop.page.getByText('The chat could not be loaded. Please try again.').waitFor({ state: 'attached' });
+  await sentence(shop.page).waitFor();
   await shop.page.unroute('**/assets/*.js*');
   await chat(shop.page).launcher.click();
   await chat(shop.page).field.waitFor();
