@@ -1,4 +1,4 @@
-/** Starting, stopping, dying: first start, restart, kill -9, the folder's lock, the process and what it prints. */
+/** Starting, stopping, dying: first start, restart, the folder's lock, the process and what it prints. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
@@ -7,11 +7,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { z } from 'zod';
 import { startService } from '../../demo/service/service.js';
 import { locks } from '../../demo/service/store/locks.js';
 import {
-  inboxPath,
   makePlace,
   optionsAt,
   type Place,
@@ -128,55 +126,6 @@ test(
     await other.end();
   },
   startMs,
-);
-
-test(
-  'what was acknowledged survives kill -9, three times under load',
-  async () => {
-    const place = await makePlace();
-    const acknowledged = new Set<string>();
-    const list = z.array(z.looseObject({ id: z.number(), echo_id: z.string() }));
-    let service = await run(place);
-    const contact = `${inboxPath}/contacts/survivor`;
-    await request(`${service.url}${inboxPath}/contacts`, 'POST', { source_id: 'survivor' });
-    await request(`${service.url}${contact}/conversations`, 'POST', {});
-    for (let round = 0; round < 3; round += 1) {
-      const running = service;
-      const killed = Promise.all(
-        Array.from({ length: 4 }, async (_, lane) => {
-          for (let n = 0; ; n += 1) {
-            const echo = `${round}-${lane}-${n}`;
-            const url = `${running.url}${contact}/conversations/1/messages`;
-            const answer = await request(url, 'POST', { content: echo, echo_id: echo }).catch(
-              () => undefined,
-            );
-            if (!answer) return;
-            if (answer.status === 200) acknowledged.add(echo);
-            if (acknowledged.size >= (round + 1) * 40) running.child.kill('SIGKILL');
-          }
-        }),
-      );
-      await once(running.child, 'exit');
-      await killed;
-      service = await run(place);
-    }
-    const stored = new Set<string>();
-    for (let before = ''; ; ) {
-      const url = `${service.url}${contact}/conversations/1/messages${before}`;
-      const page = list.parse((await request(url, 'GET')).body);
-      if (page.length === 0) break;
-      for (const message of page) {
-        expect(stored.has(message.echo_id)).toBe(false);
-        stored.add(message.echo_id);
-      }
-      before = `?before=${page[0]?.id}`;
-    }
-    expect(acknowledged.size).toBeGreaterThanOrEqual(120);
-    for (const echo of acknowledged) expect(stored.has(echo), echo).toBe(true);
-    expect(await end(service, 'SIGTERM')).toBe(0);
-    await place.remove();
-  },
-  2 * startMs,
 );
 
 test(
