@@ -44,8 +44,8 @@ export interface Stage {
   /** @param asked by the visitor, here and now: the composer takes the focus */
   show: (asked: boolean) => Promise<Outcome>;
   hide: () => void;
-  /** A visitor who has written before hears of answers without a window. */
-  listen: () => void;
+  /** A visitor who has written before hears of answers without a window. @returns whether the engine has come */
+  listen: () => Promise<boolean>;
   /** The page had taken us away. */
   back: () => void;
   owner: () => Promise<Owner>;
@@ -93,7 +93,7 @@ export function createStage(
   const front = createFront(options, env);
   const { chat } = front;
   const face = createFace(launcher);
-  let engineAsked = false;
+  let engine: Promise<boolean> | undefined;
   let over = false;
   let say: Say | undefined;
   const undos: (() => void)[] = [];
@@ -184,7 +184,7 @@ export function createStage(
       }
       if (!hall.wanted() || over) launcher.caught().release();
       else if (!early) reveal(stage.shell, asked);
-      stage.listen();
+      void stage.listen();
       return DONE;
     },
     hide() {
@@ -196,11 +196,9 @@ export function createStage(
     },
     /** The window can be typed into before the engine is there; so it comes second, and again if it must. */
     listen() {
-      if (engineAsked || over) return;
-      engineAsked = true;
-      doors.open('engine').then(
+      engine ??= doors.open('engine').then(
         ({ browserEnv, createChat, watchNews }) => {
-          if (over) return;
+          if (over) return false;
           const { root, dock, adopt } = launcher;
           const open = () => void hall.open(true);
           stage.own(
@@ -210,13 +208,16 @@ export function createStage(
             ),
           );
           createChat(options, browserEnv(env), front);
+          return true;
         },
         () => {
-          engineAsked = false;
+          engine = undefined;
           const timer = setTimeout(stage.listen, ENGINE_AGAIN_MS);
           stage.own(() => clearTimeout(timer));
+          return false;
         },
       );
+      return engine;
     },
     back() {
       if (!chat.$open.get()) return;
@@ -243,6 +244,7 @@ export function createStage(
     },
     destroy() {
       over = true;
+      engine ??= Promise.resolve(false);
       for (const undo of undos.reverse()) undo();
       chat.destroy();
       stage.chatWindow?.destroy();

@@ -142,17 +142,33 @@ export function createOwner(stage: Stage): Owner {
   const ended = new Promise<Outcome>((resolve) =>
     own(() => resolve({ ok: false, error: { kind: 'destroyed', message: 'It was destroyed.' } })),
   );
-  /** What only the engine can do, which may never come. */
-  const asked = (result: () => Promise<Result<unknown>>, proven?: boolean): Promise<Outcome> => {
-    listen();
-    return Promise.race([result().then((answer) => said(answer, proven)), ended]);
+  /** What only the engine can do. Where it does not come, that is told at once, and done when it does. */
+  const asked = (result: () => Promise<Result<unknown>>, proven?: boolean): Promise<Outcome> =>
+    Promise.race([
+      result().then((answer) => said(answer, proven)),
+      ended,
+      listen().then((came) =>
+        came
+          ? ended
+          : failed('notLoaded', 'The chat could not be loaded. It is tried again, and then this is done.'),
+      ),
+    ]);
+
+  const gone = async (end: () => Promise<Result<unknown>>) => {
+    const answer = await end();
+    emit('identify', { identifier: undefined });
+    return answer;
   };
 
   const ask: Asked = {
     async send(text) {
       const words = textOf(text);
       if (!words?.trim()) return mistaken('send() needs some words, like send("Hello").');
-      return asked(() => chat.send(words.trim()));
+      // Not later: whoever is told of a failure may send it once more.
+      const came = await Promise.race([listen(), ended]);
+      return came
+        ? asked(() => chat.send(words.trim()))
+        : failed('notLoaded', 'The chat could not be loaded.');
     },
     async draft(text) {
       const words = textOf(text);
@@ -163,9 +179,12 @@ export function createOwner(stage: Stage): Owner {
     async identify(given) {
       const who = whoOf(given);
       if (typeof who === 'string') return mistaken(who);
-      const outcome = await asked(() => chat.identify(who), who.identifier_hash !== undefined);
-      if (outcome.ok) emit('identify', { identifier: who.identifier });
-      return outcome;
+      const proven = who.identifier_hash !== undefined;
+      return asked(async () => {
+        const answer = await chat.identify(who);
+        if (answer.ok) emit('identify', { identifier: who.identifier });
+        return answer;
+      }, proven);
     },
     async setAttributes(given) {
       const about = attributesOf(given);
@@ -202,25 +221,14 @@ export function createOwner(stage: Stage): Owner {
     async allow(given) {
       const level = levelOf(given);
       if (!level) return mistaken('allow() needs "memory", "session" or "persistent".');
-      listen();
-      return Promise.race([
-        chat.allow(level).then(() => {
-          tellStatus();
-          return DONE;
-        }),
-        ended,
-      ]);
+      return asked(async () => {
+        await chat.allow(level);
+        tellStatus();
+        return { ok: true, value: undefined };
+      });
     },
-    async reset() {
-      const outcome = await asked(chat.logout);
-      emit('identify', { identifier: undefined });
-      return outcome;
-    },
-    async forget() {
-      const outcome = await asked(chat.forget);
-      emit('identify', { identifier: undefined });
-      return outcome;
-    },
+    reset: () => asked(() => gone(chat.logout)),
+    forget: () => asked(() => gone(chat.forget)),
     perf: () => measure(stage),
   };
   return {

@@ -5,6 +5,12 @@ import { expect, test } from 'vitest';
 import type { Level, Who } from '../../src/parley.js';
 import { agent, chat, hostPage, openShop, type Shop, useShop } from '../support/browser.js';
 
+declare global {
+  interface Window {
+    told: string[];
+  }
+}
+
 const { browser, service } = await useShop();
 const [inbox] = await service.db.query<{ hmac_token: string }>('select hmac_token from inboxes where id = 1');
 const key = inbox?.hmac_token ?? '';
@@ -237,5 +243,37 @@ test('identify proves the visitor, tells a refusal, and reset and forget end it'
   expect(shop.requests.filter(({ url }) => url.includes(hash))).toEqual([]);
   // The browser tells of the 401 itself.
   expect(shop.console.filter((line) => line.includes('Parley'))).toEqual([]);
+  await shop.close();
+});
+
+test('a reset whose files do not come says so at once, and ends the conversation when they do', async () => {
+  const shop = await open('no-engine', '');
+  const { page } = shop;
+  await chat(page).open();
+  await chat(page).say('Mine alone');
+  await chat(page).bubble('Mine alone').getByText('Sent').waitFor();
+  await page.route('**/assets/chat-*.js*', (route) => route.abort());
+  await page.reload();
+  const answers = await page.evaluate(async () => {
+    const { parley } = window;
+    if (!parley) throw new Error('there is no chat');
+    window.told = [];
+    parley.on('identify', ({ identifier }) => window.told.push(`identify ${identifier}`));
+    const kinds: (string | undefined)[] = [];
+    for (const call of [parley.reset(), parley.send('Not later')]) {
+      const outcome = await call;
+      kinds.push(outcome.ok ? undefined : outcome.error.kind);
+    }
+    return kinds;
+  });
+  expect(answers).toEqual(['notLoaded', 'notLoaded']);
+  expect(await page.evaluate(() => window.told)).toEqual([]);
+  await page.unroute('**/assets/chat-*.js*');
+  await expect.poll(() => page.evaluate(() => window.told)).toEqual(['identify undefined']);
+  await expect.poll(() => chat(page).bubble('Mine alone').count()).toBe(0);
+  await chat(page).say('Somebody else');
+  await agent(service).conversationOf('Somebody else');
+  await chat(page).bubble('Somebody else').getByText('Sent').waitFor();
+  expect(await chat(page).bubble('Not later').count()).toBe(0);
   await shop.close();
 });
