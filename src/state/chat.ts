@@ -37,7 +37,18 @@ export function createChat(
       begin();
     });
     engine = createEngine(session, front, () => fields);
-    verbs = { ...engine, identify, describe, logout, forget, allow, destroy: session.end };
+    const { send } = engine;
+    verbs = {
+      ...engine,
+      // By whoever is being named just now; never by whoever comes after them.
+      send: (content, files) => turn.then(() => send(content, files)),
+      identify,
+      describe,
+      logout,
+      forget,
+      allow,
+      destroy: session.end,
+    };
   }
 
   let turn: Promise<unknown> = Promise.resolve();
