@@ -190,15 +190,12 @@ export function createOwner(stage: Stage): Owner {
       const about = attributesOf(given);
       if (typeof about === 'string') return mistaken(about);
       const { contact, conversation } = about;
-      if (contact) {
-        const outcome = await asked(() => chat.describe({ custom_attributes: contact }));
-        if (!outcome.ok) return outcome;
-      }
-      if (!conversation) return DONE;
-      const outcome = await asked(() =>
-        chat.tellAbout({ contact: {}, conversation }, Object.keys(conversation), []),
-      );
-      if (!outcome.ok || front.$home.get() === undefined) return outcome;
+      const outcome = await asked(async () => {
+        const told = contact && (await chat.describe({ custom_attributes: contact }));
+        if (told?.ok === false || !conversation) return told ?? { ok: true, value: undefined };
+        return chat.tellAbout({ contact: {}, conversation }, Object.keys(conversation), []);
+      });
+      if (!outcome.ok || !conversation || front.$home.get() === undefined) return outcome;
       return failed('begun', 'The conversation has begun: its attributes go with the next one.');
     },
     async setLocale(tag) {

@@ -277,3 +277,23 @@ test('a reset whose files do not come says so at once, and ends the conversation
   expect(await chat(page).bubble('Not later').count()).toBe(0);
   await shop.close();
 });
+
+test('attributes told while files do not come are all told when they do', async () => {
+  const shop = await open('late-engine', '');
+  const { page } = shop;
+  await page.route('**/assets/chat-*.js*', (route) => route.abort());
+  await chat(page).open();
+  const outcome = await page.evaluate(() =>
+    window.parley?.setAttributes({ contact: { shoe_size: 43 }, conversation: { page: '/lamps' } }),
+  );
+  expect(outcome).toMatchObject({ ok: false, error: { kind: 'notLoaded' } });
+  await page.unroute('**/assets/chat-*.js*');
+  await chat(page).say('Measured');
+  const told = await service.db.query(
+    `select c.custom_attributes as contact, v.custom_attributes as conversation
+     from conversations v join contacts c on c.id = v.contact_id where v.display_id = $1`,
+    [await agent(service).conversationOf('Measured')],
+  );
+  expect(told).toEqual([{ contact: { shoe_size: 43 }, conversation: { page: '/lamps' } }]);
+  await shop.close();
+});
