@@ -191,9 +191,12 @@ export function createOwner(stage: Stage): Owner {
       if (typeof about === 'string') return mistaken(about);
       const { contact, conversation } = about;
       const outcome = await asked(async () => {
-        const told = contact && (await chat.describe({ custom_attributes: contact }));
-        if (told?.ok === false || !conversation) return told ?? { ok: true, value: undefined };
-        return chat.tellAbout({ contact: {}, conversation }, Object.keys(conversation), []);
+        // Both at once: of the same visitor, whoever is named meanwhile.
+        const told = await Promise.all([
+          contact && chat.describe({ custom_attributes: contact }),
+          conversation && chat.tellAbout({ contact: {}, conversation }, Object.keys(conversation), []),
+        ]);
+        return told.find((one) => one?.ok === false) ?? { ok: true, value: undefined };
       });
       if (!outcome.ok || !conversation || front.$home.get() === undefined) return outcome;
       return failed('begun', 'The conversation has begun: its attributes go with the next one.');

@@ -44,6 +44,7 @@ export function createChat(
       send: (content, files) => turn.then(() => send(content, files)),
       identify,
       describe,
+      tellAbout: (...said) => turn.then(() => engine.tellAbout(...said)),
       logout,
       forget,
       allow,
@@ -122,11 +123,13 @@ export function createChat(
     return answer;
   }
 
-  function describe(more: ContactFields): Promise<Result<unknown>> {
-    const { custom_attributes: said } = fields;
-    fields = { ...fields, ...more, custom_attributes: { ...said, ...more.custom_attributes } };
-    return engine.describe();
-  }
+  /** Of whom the calls before this one have left. */
+  const describe = (more: ContactFields) =>
+    turn.then(() => {
+      const { custom_attributes: said } = fields;
+      fields = { ...fields, ...more, custom_attributes: { ...said, ...more.custom_attributes } };
+      return engine.describe();
+    });
 
   const logout = () =>
     inTurn(() => {

@@ -159,10 +159,10 @@ export function createContactState(
       if (bare.ok) proven = hash;
       return bare.ok ? answer : bare;
     },
-    /** What is said of the visitor now, for a service that knows them. */
-    tell: async (): Promise<Result<unknown>> => {
+    /** Tells more of the visitor to a service that knows them. */
+    tell: async (said: ContactFields): Promise<Result<unknown>> => {
       const { met, sourceId } = $ledger.get();
-      return met && sourceId ? api.updateContact(sourceId, fields()) : ok(undefined);
+      return met && sourceId ? api.updateContact(sourceId, said) : ok(undefined);
     },
     /** The token of the contact's channel, when it is known. */
     token: () => current()?.pubsub_token,

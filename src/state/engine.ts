@@ -353,7 +353,11 @@ export function createEngine(session: Session, front: Front, host: () => Contact
         : fail({ kind: 'gone' });
     },
     prove: () => ready.then(prove),
-    describe: () => ready.then(contact.tell),
+    describe() {
+      // Now: a leaving in the same breath takes it away.
+      const said = fields();
+      return ready.then(() => contact.tell(said));
+    },
     listConversations: () => ready.then(conversations.list),
     newConversation: () => ready.then(conversations.leave),
     chooseConversation: (id) => ready.then(() => conversations.choose(id)),

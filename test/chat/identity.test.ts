@@ -397,3 +397,31 @@ test('words that follow a name at once are those of whom it names', async () => 
   };
   await Promise.all(Array.from({ length: 10 }, (_, i) => hasty(`hasty-${i}`)));
 });
+
+test('what is said of the visitor in one breath with their leaving is said of whom the calls before it have left', async () => {
+  const { chat } = open(newProfile());
+  const said = (place: string) => [
+    chat.describe({ custom_attributes: { place } }),
+    chat.tellAbout({ contact: {}, conversation: { asked_at: place } }, ['asked_at'], []),
+  ];
+  await Promise.all([...said('hall'), chat.send('Of whoever leaves')]);
+  await until(chat.$rows, (rows) => rows?.[0]?.state === 'sent');
+  const [leaving, ...told] = await Promise.all([
+    ...said('stairs').slice(0, 1),
+    chat.logout(),
+    ...said('garden'),
+  ]);
+  expect(told.map(({ ok }) => ok)).toEqual([true, true, true]);
+  await until(chat.$rows, (rows) => rows?.length === 0);
+  await chat.send('Of whoever comes');
+  await until(chat.$rows, (rows) => rows?.[0]?.state === 'sent');
+  const [before, after] = await service.db.query<{ place: string; asked: string }>(
+    `select c.custom_attributes ->> 'place' as place, v.custom_attributes ->> 'asked_at' as asked
+     from messages m join conversations v on v.id = m.conversation_id join contacts c on c.id = v.contact_id
+     where m.content like 'Of whoever %' order by m.id`,
+  );
+  expect(after).toEqual({ place: 'garden', asked: 'garden' });
+  expect(before?.asked).toBe('hall');
+  // The leaving may be quicker; then the answer says so.
+  expect(['stairs', ...(leaving?.ok ? [] : ['hall'])]).toContain(before?.place);
+});
