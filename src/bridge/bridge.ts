@@ -53,8 +53,11 @@ export function createBridge(
   let options: Readonly<Record<string, unknown>> = {};
   let begun = false;
   const store = createAppStorage((key, value) => post('keep', { key, value }));
-  if (left.has('kept'))
+  if (left.has('kept')) {
     Object.defineProperty(window, 'localStorage', { configurable: true, value: store.storage });
+    // Words that wait lie there, too: a database may open, and be gone with the web view all the same.
+    Object.defineProperty(window, 'indexedDB', { configurable: true, value: undefined });
+  }
 
   function begin() {
     if (begun || left.size) return;

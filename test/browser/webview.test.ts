@@ -334,3 +334,32 @@ test('other windows are no app: neither one that opens the page nor one that fra
   expect(app.heard).toEqual([]);
   await shop.close();
 });
+
+test('words that wait are kept by the app that keeps, though a database would open', {
+  timeout: 60_000,
+}, async () => {
+  const words = 'Written in a tunnel';
+  const { app, shop, page } = await start('React Native', `${query}&keep=app`);
+  await app.hear('ready');
+  await app.say({ parley: 1, type: 'kept', facts: {} });
+  await app.hear('open');
+  await chat(page).field.waitFor();
+  await shop.page.context().setOffline(true);
+  await chat(page).say(words);
+  await app.hear('keep', ({ key, value }) => `${key}`.endsWith(':ledger') && `${value}`.includes(words));
+  const facts: Record<string, string> = {};
+  for (const one of app.heard)
+    if (one.type === 'keep') {
+      if (typeof one.value === 'string') facts[`${one.key}`] = one.value;
+      else delete facts[`${one.key}`];
+    }
+  await shop.close();
+
+  // The web view has forgotten everything.
+  const next = await start('React Native', `${query}&keep=app`);
+  await next.app.hear('ready');
+  await next.app.say({ parley: 1, type: 'kept', facts });
+  await agent(service).conversationOf(words);
+  await chat(next.page).bubble(words).waitFor();
+  await next.shop.close();
+});
