@@ -79,8 +79,11 @@ export function createLocal(env: PageEnv, scope: string): Local {
     onChange(name, work) {
       const key = localKey(scope, name);
       return env.page.on('storage', (event) => {
-        if (!('key' in event) || !('newValue' in event)) return;
-        if (event.key === key) work(parse(typeof event.newValue === 'string' ? event.newValue : undefined));
+        if (!('key' in event && 'newValue' in event && 'storageArea' in event)) return;
+        // What is kept for this page alone is no matter of other tabs.
+        const { storageArea } = event;
+        if (event.key === key && attempt((storage) => storage === storageArea))
+          work(parse(typeof event.newValue === 'string' ? event.newValue : undefined));
       });
     },
     kept() {

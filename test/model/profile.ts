@@ -37,6 +37,7 @@ export class Profile {
   #locks = new Map<string, Waiting[]>();
   #opened = 0;
   #channels = new Set<Channel>();
+  #areas = new Map<TabPage, Storage>();
 
   constructor(
     readonly clock: Clock,
@@ -87,13 +88,18 @@ export class Profile {
 
   #storageOf(page: TabPage): Storage {
     if (this.refuses.localStorage) throw new DOMException('refused', 'SecurityError');
+    const there = this.#areas.get(page);
+    if (there) return there;
     const { storage } = this;
     const tell = (key: string, newValue: string | null) => {
       for (const other of this.tabs) {
-        if (other !== page) this.clock.after(2, () => other.fire('storage', { key, newValue }));
+        if (other !== page)
+          this.clock.after(2, () =>
+            other.fire('storage', { key, newValue, storageArea: this.#storageOf(other) }),
+          );
       }
     };
-    return {
+    const area: Storage = {
       get length() {
         return storage.size;
       },
@@ -114,6 +120,8 @@ export class Profile {
       },
       clear: () => storage.clear(),
     };
+    this.#areas.set(page, area);
+    return area;
   }
 
   #channelOf(tab: TabPage, name: string): BroadcastChannel {

@@ -29,6 +29,8 @@ export interface Tab {
   /** The page of this tab: change it, then `fire` the event that a browser would. */
   page: { visible: boolean; online: boolean };
   fire: (event: PageEvent, detail?: Partial<StorageEvent>) => void;
+  /** As the events of its page name it. */
+  storageArea: () => Storage | null;
   close: () => void;
 }
 
@@ -50,14 +52,18 @@ export function openTab(profile: Profile, options: ChatOptions, change: Partial<
     for (const work of listeners.get(type) ?? []) work(event);
   };
   const others = () => [...profile.tabs].filter((other) => other !== tab);
+  let area: Storage | undefined;
 
   const env: Env = {
     fetch: (...request) => globalThis.fetch(...request),
     WebSocket: WebSocket as unknown as typeof globalThis.WebSocket,
-    localStorage: () =>
-      storageOf(profile, (key, newValue) =>
-        others().forEach((t) => void t.fire('storage', { key, newValue })),
-      ),
+    localStorage() {
+      if (profile.refuses.localStorage) throw new DOMException('refused', 'SecurityError');
+      area ??= storageOf(profile, (key, newValue) =>
+        others().forEach((t) => void t.fire('storage', { key, newValue, storageArea: t.storageArea() })),
+      );
+      return area;
+    },
     indexedDB: () => (profile.refuses.indexedDB ? undefined : profile.databases),
     locks: () => (profile.refuses.locks ? undefined : lockManagerOf(profile)),
     channel(name) {
@@ -92,6 +98,7 @@ export function openTab(profile: Profile, options: ChatOptions, change: Partial<
     env,
     page,
     fire,
+    storageArea: () => area ?? null,
     close() {
       profile.tabs.delete(tab);
       chat.destroy();
@@ -104,7 +111,6 @@ export function openTab(profile: Profile, options: ChatOptions, change: Partial<
 
 /** localStorage tells the other tabs of each change. */
 function storageOf(profile: Profile, told: (key: string, value: string | null) => void): Storage {
-  if (profile.refuses.localStorage) throw new DOMException('refused', 'SecurityError');
   const { storage } = profile;
   return {
     get length() {
