@@ -37,6 +37,8 @@ export function defineParleyChat(mount: MountAt): void {
       declare private current: Parley | undefined;
       declare private made: string | undefined;
       declare private emptying: boolean | undefined;
+      /** Where the page has put it. */
+      declare private home: Node | null | undefined;
       declare private watch: MutationObserver | undefined;
 
       get chat() {
@@ -44,6 +46,8 @@ export function defineParleyChat(mount: MountAt): void {
       }
 
       connectedCallback() {
+        // There the launcher brings back what a page has taken away; but this one the page may take away.
+        if (!this.watch || this.parentNode !== document.documentElement) this.home = this.parentNode;
         // The launcher has given it a root before it came to the page.
         if (this.watch || (this.shadowRoot && this.made === undefined)) return;
         this.watch = new MutationObserver(() => this.look());
@@ -54,7 +58,8 @@ export function defineParleyChat(mount: MountAt): void {
 
       disconnectedCallback() {
         // One that is moved is back at once.
-        if (this.watch) queueMicrotask(() => this.isConnected || this.end());
+        if (this.watch)
+          queueMicrotask(() => (this.isConnected && this.parentNode === this.home) || this.end());
       }
 
       private look() {
@@ -101,6 +106,7 @@ export function defineParleyChat(mount: MountAt): void {
         this.watch?.disconnect();
         this.watch = undefined;
         this.empty();
+        if (this.parentNode !== this.home) super.remove();
       }
     },
   );

@@ -128,3 +128,36 @@ test('a dialog of the page that hides what stands beside it does not begin the c
   expect(await mine.evaluate((element) => Object.keys(element.dataset))).toEqual([]);
   await shop.close();
 });
+
+test('a page that swaps its body takes the written chats of the old one away', async () => {
+  const path = await service.page(
+    'element-swap',
+    `<!doctype html><html lang="en"><head><title>A page</title><link rel="icon" href="data:,">
+      <script async src="{{origin}}/parley.element.js"></script></head><body>
+      <parley-chat base-url="${service.url}" inbox-identifier="{{inbox}}"></parley-chat></body></html>`,
+  );
+  const shop = await openShop(browser, service.url + path);
+  const { page } = shop;
+  await chat(page).open();
+  await chat(page).field.waitFor();
+  const first = await page.evaluateHandle(() => document.querySelector<ParleyChatElement>('parley-chat'));
+  for (let visit = 0; visit < 3; visit++) {
+    await page.evaluate(() => {
+      const next = document.createElement('body');
+      const { attributes } = document.querySelector('parley-chat') ?? {};
+      const written = document.createElement('parley-chat');
+      for (const { name, value } of attributes ?? []) written.setAttribute(name, value);
+      next.append(written);
+      document.body.replaceWith(next);
+    });
+    await chat(page).launcher.waitFor();
+  }
+  await expect.poll(() => page.locator('parley-chat').count()).toBe(1);
+  expect(await page.locator('body > parley-chat').count()).toBe(1);
+  expect(await first.evaluate((gone) => [gone?.isConnected, gone?.chat])).toEqual([false, undefined]);
+  // Left open, it is so on the next page.
+  await chat(page).field.waitFor();
+  await chat(page).close();
+  expect([...shop.console, ...shop.errors]).toEqual([]);
+  await shop.close();
+});
