@@ -14,7 +14,9 @@ export function countTitle() {
       const now = title.textContent ?? '';
       // The page has changed it meanwhile: that is its own now.
       if (now !== ours) own = now;
-      const next = count ? `(${count}) ${own.trim()}` : own;
+      const mark = `(${count}) `;
+      // A page that counts by itself has said it.
+      const next = count && !own.startsWith(mark) ? mark + own.trim() : own;
       if (ours === undefined && !count) return;
       if (now !== next) title.textContent = next;
       ours = count ? next : undefined;

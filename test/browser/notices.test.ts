@@ -95,6 +95,19 @@ test('the title counts while the page is hidden, and is the page’s own again a
   });
   await setHidden(page, false);
   await expect.poll(title).toBe('Another page');
+  // One that counts by itself has said it.
+  await page.evaluate(() => {
+    document.title = '(1) Shop';
+  });
+  const told = page.evaluate(
+    () => new Promise((resolve) => window.parley?.on('unread', (count) => count && resolve(count))),
+  );
+  await setHidden(page, true);
+  await agent(service).answer(conversation, 'Four');
+  expect(await told).toBe(1);
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
+  expect(await title()).toBe('(1) Shop');
+  await setHidden(page, false);
   await close();
 });
 
