@@ -83,10 +83,8 @@ export function createStage(
   const { scope, nonce, storage } = options;
   const keeping: Keeping = { level: 'persistent' };
   const env = pageEnv(keeping);
-  // What was kept once was allowed, be it by words whose page went before anybody knew the contact; else a browser may
-  // ask, on the visitor's behalf, for nothing to be kept.
-  const before = createLocal(env, scope);
-  if (!before.get('') && !before.get('sent')) {
+  // What was kept once was allowed; else a browser may ask, on the visitor's behalf, for nothing to be kept.
+  if (!createLocal(env, scope).get('')) {
     if (storage === 'session' || storage === 'memory') keeping.level = storage;
     if ('globalPrivacyControl' in navigator && navigator.globalPrivacyControl) keeping.level = 'memory';
   }

@@ -31,7 +31,9 @@ export function createChat(
   let verbs: Verbs;
 
   function begin() {
-    session = createSession(env, options, front.local, () => {
+    session = createSession(env, options, front.local, (byUs) => {
+      // What was said of nobody in particular was said of whoever is gone now.
+      if (!byUs && !fields.identifier) fields = {};
       session.end();
       clear(front);
       begin();

@@ -175,7 +175,7 @@ export function createContactState(
       contact || $ledger.get().sourceId || remembered() ? single(false) : fail({ kind: 'gone' }),
     /** Removes what localStorage remembers of an identity before this one. */
     dropStale() {
-      if (local.get('') !== undefined && remembered() === undefined) local.remove('');
+      if (remembered() === undefined && !$ledger.get().outbox.length) local.remove('');
     },
     /** Another request found the contact missing: ask again next time. */
     forget() {

@@ -42,8 +42,8 @@ export function createEngine(session: Session, front: Front, host: () => Contact
   const { env, options, $ledger } = session;
   const { $open } = front.chat;
   const patience = createPatience(env, options.lateCommitMs ?? LATE_COMMIT_MS);
-  // Another tab may have let in another one.
-  const fields = () => (host().identifier === $ledger.get().identity ? host() : {});
+  // Another tab may have let in another one; a page that names nobody speaks of who is there.
+  const fields = () => ([$ledger.get().identity, undefined].includes(host().identifier) ? host() : {});
   const contact = createContactState(
     session,
     fields,
@@ -323,8 +323,8 @@ export function createEngine(session: Session, front: Front, host: () => Contact
     async send(content, files) {
       await ready;
       const raised = options.consent !== 'call' && raise(env, front.local, 'persistent');
-      // For the next page, which may come before the contact's key: what was kept once may be read.
-      front.local.set('sent', true);
+      // For the next page, which may come before the contact's key: somebody has written here.
+      if (!front.local.get('')) front.local.set('', true);
       if (raised) await session.rejoin();
       typing.stop();
       const sent = await outbox.send(content, files);

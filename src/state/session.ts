@@ -42,16 +42,24 @@ export interface Session {
   /**
    * Ends this identity for every tab, or hands over to the next one: its words, files and keys are removed, and
    * whatever of it is still under way is refused from now on.
+   * @param heard another tab has ended it, and has told all
    */
-  succeed: (identity: string | undefined) => Promise<Result<unknown>>;
+  succeed: (identity: string | undefined, heard?: boolean) => Promise<Result<unknown>>;
   end: () => void;
 }
 
-const newsSchema = z.object({ news: z.literal('ledger') });
+const newsSchema = z.object({ news: z.enum(['ledger', 'ended']), identity: z.optional(z.string()) });
 const sharedSchema = z.object({ news: z.literal('message'), generation: z.number(), message: messageSchema });
 
-/** @param superseded called once when another identity has taken the place of this one, here or in another tab */
-export function createSession(env: Env, options: ChatOptions, local: Local, superseded: () => void): Session {
+/**
+ * @param superseded called once when another identity has taken the place of this one, by us or by another tab
+ */
+export function createSession(
+  env: Env,
+  options: ChatOptions,
+  local: Local,
+  superseded: (byUs: boolean) => void,
+): Session {
   const scope = scopeKey(options.baseUrl, options.inboxIdentifier);
   const aborter = new AbortController();
   const undos: (() => void)[] = [];
@@ -64,10 +72,10 @@ export function createSession(env: Env, options: ChatOptions, local: Local, supe
   const gone = () => fail({ kind: 'gone' });
   const isOurs = (generation: number) => !aborter.signal.aborted && generation === $ledger.get().generation;
   let replaced = false;
-  const replace = () => {
+  const replace = (byUs = false) => {
     if (replaced || aborter.signal.aborted) return;
     replaced = true;
-    superseded();
+    superseded(byUs);
   };
 
   const session: Session = {
@@ -115,10 +123,10 @@ export function createSession(env: Env, options: ChatOptions, local: Local, supe
       tabs.announce({ news: 'message', generation: $ledger.get().generation, message }),
     onSharedMessage: (work) => void messageListeners.push(work),
     own: (undo) => void undos.push(undo),
-    async succeed(identity) {
+    async succeed(identity, heard) {
       // Whose turn it is, is not known before.
       if (!loaded) await session.refresh();
-      const before = $ledger.get().generation;
+      const { generation: before, identity: was } = $ledger.get();
       // Told before and after: a page that dies in between has not kept it to itself.
       tabs.announce({ news: 'ledger' });
       const moved = await store.update((ledger) =>
@@ -129,7 +137,9 @@ export function createSession(env: Env, options: ChatOptions, local: Local, supe
       // Its generation may be one that IndexedDB has forgotten, and then look newer than the next.
       local.remove('');
       if (moved.ok) tabs.announce({ news: 'ledger' });
-      replace();
+      // Who is only named now was nobody, and may be nobody elsewhere.
+      if (!heard && (was || !identity)) tabs.announce({ news: 'ended', identity: was });
+      replace(!heard);
       return moved;
     },
     end() {
@@ -141,9 +151,15 @@ export function createSession(env: Env, options: ChatOptions, local: Local, supe
     },
   };
 
+  /** What is kept for this page alone is not what the other tabs read. */
+  const isPrivate = () => (env.keeping?.level ?? 'persistent') !== 'persistent' || store.keeps() === 'page';
+
   session.own(
     tabs.onNews((value) => {
-      if (newsSchema.safeParse(value).success) void session.refresh();
+      const { data: news } = newsSchema.safeParse(value);
+      if (news?.news === 'ledger') void session.refresh();
+      else if (news && isPrivate() && news.identity === $ledger.get().identity)
+        void session.succeed(undefined, true);
       const { data } = sharedSchema.safeParse(value);
       if (data && isOurs(data.generation)) for (const work of messageListeners) work(data.message);
     }),

@@ -1,5 +1,5 @@
 /** Who the visitor is, as the host page says it: with a proof and without, another one, and nobody again. */
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Env } from '../../src/env.js';
 import type { PageEnv } from '../../src/page-env.js';
@@ -9,6 +9,7 @@ import { newProfile, openTab, type Profile, type Tab, until } from '../support/t
 let service: TestService;
 let key = '';
 const tabs: Tab[] = [];
+const channels: BroadcastChannel[] = [];
 beforeAll(async () => {
   service = await startTestService();
   const [inbox] = await service.db.query<{ hmac_token: string }>(
@@ -18,6 +19,7 @@ beforeAll(async () => {
 });
 afterEach(() => {
   for (const tab of tabs.splice(0)) tab.close();
+  for (const channel of channels.splice(0)) channel.close();
 });
 afterAll(() => service.end());
 
@@ -424,4 +426,67 @@ test('what is said of the visitor in one breath with their leaving is said of wh
   expect(before?.asked).toBe('hall');
   // The leaving may be quicker; then the answer says so.
   expect(['stairs', ...(leaving?.ok ? [] : ['hall'])]).toContain(before?.place);
+});
+
+test('who leaves in one tab leaves in those that keep for themselves, too; others are left alone', async () => {
+  const channel = randomUUID();
+  // Each tab with a storage of its own, as sessionStorage is, and one channel.
+  const apart = () => {
+    const tab = openTab(
+      newProfile({ indexedDB: true }),
+      { baseUrl: service.url, inboxIdentifier: service.inboxIdentifier, consent: 'call' },
+      {
+        keeping: { level: 'session' },
+        channel(name) {
+          const made = new BroadcastChannel(`${channel}:${name}`);
+          channels.push(made);
+          return made;
+        },
+      },
+    );
+    tabs.push(tab);
+    return tab;
+  };
+  const [left, right, stranger] = [apart(), apart(), apart()];
+  const mary = { identifier: 'mary', identifier_hash: hashOf('mary') };
+  for (const { chat } of [left, right]) expect((await chat.identify(mary)).ok).toBe(true);
+  await stranger.chat.send('Of nobody');
+  await left.chat.send('Of Mary');
+  await saidIn(stranger, 'Of nobody');
+  await saidIn(left, 'Of Mary');
+  expect((await right.chat.logout()).ok).toBe(true);
+  await until(left.chat.$rows, (rows) => rows?.length === 0);
+  await until(left.front.$known, (known) => known?.length === 0);
+  expect(stranger.chat.$rows.get()?.map(({ content }) => content)).toEqual(['Of nobody']);
+  // Whoever is named in another tab was nobody, and is so here.
+  expect((await right.chat.identify(mary)).ok).toBe(true);
+  await stranger.chat.send('Still of nobody');
+  await saidIn(stranger, 'Still of nobody');
+  expect(stranger.chat.$rows.get()).toHaveLength(2);
+});
+
+test('a page that names nobody speaks of whom the page before has named', async () => {
+  const profile = newProfile();
+  const before = open(profile);
+  expect((await before.chat.identify({ identifier: 'lise' })).ok).toBe(true);
+  await before.chat.send('Of Lise');
+  await saidIn(before, 'Of Lise');
+  before.close();
+  const next = open(profile);
+  await saidIn(next, 'Of Lise');
+  expect((await next.chat.describe({ custom_attributes: { place: 'hall' } })).ok).toBe(true);
+  expect(await contactOf('lise')).toMatchObject([{ custom_attributes: { place: 'hall' } }]);
+  // Another tab ends it: what was said was said of Lise.
+  const other = open(profile);
+  await saidIn(other, 'Of Lise');
+  expect((await other.chat.logout()).ok).toBe(true);
+  await until(next.chat.$rows, (rows) => rows?.length === 0);
+  await next.chat.send('Of whoever comes after Lise');
+  await saidIn(next, 'Of whoever comes after Lise');
+  expect(
+    await service.db.query(
+      `select c.custom_attributes from messages m join conversations v on v.id = m.conversation_id
+       join contacts c on c.id = v.contact_id where m.content = 'Of whoever comes after Lise'`,
+    ),
+  ).toEqual([{ custom_attributes: {} }]);
 });
