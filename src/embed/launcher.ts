@@ -111,7 +111,8 @@ export function createLauncher(
     attach() {
       // Beside the body: pages swap, transform and hide that.
       if (!host.isConnected) document.documentElement.append(host);
-      for (const node of [document, document.documentElement]) watch.observe(node, { childList: true });
+      watch.observe(document, { childList: true });
+      watch.observe(document.documentElement, { childList: true });
     },
   };
   launcher.adopt(css);

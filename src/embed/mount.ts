@@ -67,7 +67,6 @@ export function mount(
   let entering: Promise<Stage> | undefined;
   let stage: Stage | undefined;
   let wanted = false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
 
   const intend = () => {
     // Read and ready by the time of the press.
@@ -80,8 +79,8 @@ export function mount(
     if (over) throw over;
     launcher.attach();
     entering ??= doors.open('front').then(
-      ({ createStage }) => {
-        stage = createStage(options, launcher, doors, base, hall);
+      (front) => {
+        stage = front.createStage(options, launcher, doors, base, hall);
         if (over) stage.destroy();
         if (waiting.length || ears.size || placed) tell();
         return stage;
@@ -97,8 +96,8 @@ export function mount(
   /** The owner's own file hears the chat, and does what has waited for it. */
   function tell() {
     stage?.owner().then(
-      ({ ask }) => {
-        for (const [name, given] of waiting.splice(0)) void ask[name](given);
+      (owner) => {
+        for (const [name, given] of waiting.splice(0)) void owner.ask[name](given);
       },
       // What was said to have been taken must not be lost, and what it hides must be seen.
       () => over || setTimeout(tell, AGAIN_MS),
@@ -145,7 +144,7 @@ export function mount(
   /** @param below the scope's own key */
   const kept = (below = '') => {
     try {
-      return localStorage[options.scope + below];
+      return localStorage[options.scope + below] ?? sessionStorage[options.scope + below];
     } catch {}
   };
 
@@ -157,12 +156,12 @@ export function mount(
     const listen = () =>
       void enter().then(
         (entered) => known && entered.listen(),
-        () => {},
+        () => over || setTimeout(listen, AGAIN_MS),
       );
     launcher.host.hidden = placed;
     if (placed) listen();
     else if (kept(':open') === 'true') void open(false);
-    else if (known) timer = setTimeout(listen, QUIET_MS);
+    else if (known) setTimeout(listen, QUIET_MS);
   }
 
   // In the order that compresses best.
@@ -205,7 +204,7 @@ export function mount(
     on(event, hear) {
       const ear: Ear = { event, hear };
       ears.add(ear);
-      if (event === 'ready') queueMicrotask(ear.hear);
+      if (event === 'ready') queueMicrotask(hear as () => void);
       tell();
       return () => void ears.delete(ear);
     },
@@ -215,7 +214,6 @@ export function mount(
     destroy() {
       over = no('destroyed', 'It was destroyed.');
       wanted = false;
-      clearTimeout(timer);
       ears.clear();
       unwatch();
       stage?.destroy();

@@ -74,6 +74,27 @@ test('a reload and a restart of the service lose nothing, and the conversation g
   await shop.close();
 });
 
+test('first words written offline leave from a later page, though the window was closed there', async () => {
+  const shop = await openShop(browser, `${service.url}/`);
+  const { page } = shop;
+  const context = page.context();
+  await chat(page).open();
+  await page.getByRole('button', { name: 'More' }).waitFor();
+  await context.setOffline(true);
+  await chat(page).say('From a tunnel');
+  await chat(page).bubble('From a tunnel').waitFor();
+  await expect.poll(() => chat(page).field.inputValue()).toBe('');
+  await chat(page).close();
+  await page.close();
+  await context.setOffline(false);
+  const next = await context.newPage();
+  await next.goto(`${service.url}/`);
+  await agent(service).conversationOf('From a tunnel');
+  expect(await chat(next).window.count()).toBe(0);
+  expect(await agent(service).count('From a tunnel')).toBe(1);
+  await shop.close();
+});
+
 test('an answer to a closed window is counted on the launcher until it is seen', async () => {
   const shop = await open();
   const { launcher, badge } = chat(shop.page);

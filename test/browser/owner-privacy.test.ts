@@ -101,6 +101,22 @@ test.each([
   },
 );
 
+test('what is typed in a tab that keeps nothing is no matter of a tab that does', async () => {
+  const shop = await open('apart', 'data-storage="memory"');
+  const { page } = shop;
+  await chat(page).open();
+  await chat(page).field.fill('Only here');
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await chat(other).open();
+  await chat(other).say('Of the other tab');
+  await agent(service).conversationOf('Of the other tab');
+  await chat(other).bubble('Of the other tab').getByText('Sent').waitFor();
+  await chat(other).close();
+  expect(await chat(page).field.inputValue()).toBe('Only here');
+  await shop.close();
+});
+
 test('where only a call may raise the level, a message does not; a tab keeps, and then the browser', async () => {
   const shop = await open('call', 'data-storage="memory" data-consent="call"');
   const { page } = shop;
@@ -138,7 +154,13 @@ test('a tab’s level keeps the chat over its pages and not for the next tab', a
   await agent(service).conversationOf('In this tab');
   await chat(page).bubble('In this tab').getByText('Sent').waitFor();
   expect(await held(page)).toMatchObject({ local: 0, databases: 0 });
+  // Left open, it is so on the next page; closed, its answers are told of.
   await page.reload();
+  await chat(page).bubble('In this tab').waitFor();
+  await chat(page).close();
+  const listening = page.waitForEvent('websocket');
+  await page.reload();
+  await listening;
   await chat(page).open();
   await chat(page).bubble('In this tab').waitFor();
   const other = await page.context().newPage();
