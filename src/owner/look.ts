@@ -9,6 +9,7 @@ import type { MakeFrame } from '../ui/frame.js';
 import { wrongOptions } from './explain.js';
 import css from './look.css?inline';
 
+const AGAIN_MS = 5_000;
 const SVG = 'http://www.w3.org/2000/svg';
 const BUBBLE = 'M4 20.5l1.2-4.3a8.5 8.5 0 1 1 3.1 3.1z';
 const icons: Readonly<Record<string, string>> = {
@@ -78,6 +79,18 @@ function lend(stage: Stage) {
   const { launcher, face, hall, front, options } = stage;
   bare(launcher);
   const selector = `${options.launcher}`;
+  /** What opened it gets the focus back: one of several, or a button that we do not know. */
+  let opener: Element | null = null;
+  const remember = () => {
+    const { activeElement } = document;
+    if (front.chat.$open.get() && activeElement !== launcher.host && activeElement !== document.body)
+      opener = activeElement;
+  };
+  stage.own(front.chat.$open.listen(remember));
+  face.focus = () => {
+    const last = opener instanceof HTMLElement && opener.isConnected ? opener : find(selector);
+    last?.focus();
+  };
   if (!CSS.supports(`selector(${selector})`)) return;
   const press = async (event: Event) => {
     const { target } = event;
@@ -85,6 +98,7 @@ function lend(stage: Stage) {
     if (!pressed) return;
     // A link leads elsewhere only where there is no chat.
     event.preventDefault();
+    if (!front.chat.$open.get()) opener = pressed;
     const { ok } = await hall.parley.toggle();
     if (!ok && pressed instanceof HTMLAnchorElement && pressed.href) location.assign(pressed.href);
   };
@@ -97,18 +111,26 @@ function lend(stage: Stage) {
   };
   stage.own(front.chat.$open.subscribe(tell));
   stage.own(() => tell(undefined));
-  face.focus = () => find(selector)?.focus();
 }
 
 /** The window as a part of the page, in an element of the owner's, which may come later than we do and go again. */
 function settle(stage: Stage) {
-  const { launcher, hall, options } = stage;
+  const { launcher, hall, doors, options } = stage;
   const { inside } = options;
   bare(launcher);
   launcher.host.dataset.inside = '';
   stage.makeFrame = inlineFrame;
+  const show = async () => {
+    const answer = await hall.open(false);
+    if (!answer.ok && answer.error.kind === 'notLoaded') again();
+  };
+  /** Nobody sees a button to press once more. */
+  const again = () => {
+    const timer = setTimeout(() => void doors.open('window').then(show, again), AGAIN_MS);
+    stage.own(() => clearTimeout(timer));
+  };
   // What is written in the page lies where it lies.
-  if (inside === launcher.host) return void hall.open(false);
+  if (inside === launcher.host) return void show();
   const look = () => {
     const home = inside instanceof Element ? inside : find(inside);
     if (launcher.host.parentElement === home) return;
@@ -122,7 +144,7 @@ function settle(stage: Stage) {
   const watch = new MutationObserver(look);
   watch.observe(document, { childList: true, subtree: true });
   stage.own(() => watch.disconnect());
-  void hall.open(false);
+  void show();
 }
 
 /** It stands where the owner put it, takes nobody's focus and no key but the ones typed in it. */

@@ -22,7 +22,7 @@ export function createVeils({ front, hall, launcher, options }: Stage): (why: Ve
       // Here: in another tab, and on the next page, it stands as the visitor has left it. A call closes it for good.
       if (why !== 'hide') front.$open.set(false);
       void parley.close();
-    } else if (was && front.local.get('open') === true) void hall.open(false);
+    } else if (was && (options.inside || front.local.get('open') === true)) void hall.open(false);
   }
   host.hidden = reasons.size > 0;
   parley.show = () => veil('hide', false);

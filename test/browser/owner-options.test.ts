@@ -94,15 +94,62 @@ test('a button of the page opens and closes the chat, and gets the focus back', 
   await shop.close();
 });
 
-test('without a launcher a call opens the chat', async () => {
-  const shop = await open('bare', 'data-launcher="hidden"');
+test('without a launcher a call opens the chat, and the focus goes back to where it was', async () => {
+  const body = '<main><button onclick="parley.open()">Ask us</button></main>';
+  const shop = await open('bare', 'data-launcher="hidden"', body);
   const { page } = shop;
   await page.waitForFunction(() => window.parley !== undefined);
   expect(await page.evaluate(() => window.parley?.open())).toEqual({ ok: true });
   await chat(page).field.waitFor();
   expect(await chat(page).launcher.isVisible()).toBe(false);
+  await page.keyboard.press('Escape');
+  await chat(page).window.waitFor({ state: 'hidden' });
+  const button = page.getByRole('button', { name: 'Ask us' });
+  await button.press('Enter');
+  await expect.poll(() => chat(page).field.evaluate((field) => field.matches(':focus'))).toBe(true);
+  await page.keyboard.press('Escape');
+  await chat(page).window.waitFor({ state: 'hidden' });
+  expect(await button.evaluate((one) => one === document.activeElement)).toBe(true);
   await shop.close();
 });
+
+test('of several buttons of the page, the one that was pressed gets the focus back', async () => {
+  const body =
+    '<main><a class="help" href="#top" hidden>Help</a><button class="help">Help</button></main><footer><button class="help">Write to us</button></footer>';
+  const shop = await open('several', 'data-launcher=".help"', body);
+  const { page } = shop;
+  const own = page.getByRole('button', { name: 'Write to us' });
+  await expect.poll(() => own.getAttribute('aria-expanded')).toBe('false');
+  await own.click();
+  await chat(page).field.waitFor();
+  await page.keyboard.press('Escape');
+  await chat(page).window.waitFor({ state: 'hidden' });
+  expect(await own.evaluate((button) => button === document.activeElement)).toBe(true);
+  await shop.close();
+});
+
+test.each([
+  ['a launcher in another corner', 'data-position="top-start"', 'stage', 'launcher'],
+  ['a window in the page', 'data-inside="#place"', 'stage', 'field'],
+  ['a window in the page', 'data-inside="#place"', 'app', 'field'],
+] as const)(
+  '%s comes, with %s, when the file %s did not come at first',
+  async (_, attributes, file, what) => {
+    const path = `late-${file}-${what}`;
+    const shop = await openShop(browser, `${service.url}/`, { reducedMotion: 'reduce' });
+    const { page } = shop;
+    let asked = 0;
+    await page.route(`**/assets/${file}-*.js*`, (route) => (asked++ ? route.continue() : route.abort()));
+    const written = hostPage(service.url, {
+      body: '<main><div id="place" style="block-size: 30rem"></div></main>',
+    }).replace('data-inbox-identifier', `${attributes} data-inbox-identifier`);
+    await page.goto(service.url + (await service.page(path, written)));
+    await expect.poll(() => asked).toBeGreaterThan(1);
+    await chat(page)[what].waitFor();
+    if (what === 'field') await page.getByRole('button', { name: 'More' }).waitFor();
+    await shop.close();
+  },
+);
 
 test('pages that the owner named show the chat, also when the address changes without a new page', async () => {
   const shop = await open('pages', 'data-pages="/pages/*, !/pages/secret*"');
@@ -221,6 +268,18 @@ test('outside office hours the launcher is away where the owner wants that, and 
     // The engine was not fetched for it.
     expect(hides.requests.filter(({ path }) => /\/assets\/(chat|app)-/.test(path))).toEqual([]);
     await hides.close();
+
+    await set(week(0, 0));
+    await set(week(0, 24));
+    // There is no launcher to open what is a part of the page.
+    const place = '<main><div id="place" style="block-size: 30rem"></div></main>';
+    const inline = await open('hours-inline', 'data-inside="#place" data-outside-hours="hide"', place);
+    await chat(inline.page).field.waitFor();
+    await inline.page.evaluate(() => window.parley?.hide());
+    await chat(inline.page).field.waitFor({ state: 'hidden' });
+    await inline.page.evaluate(() => window.parley?.show());
+    await chat(inline.page).field.waitFor();
+    await inline.close();
 
     await set(week(0, 0));
     const says = await open('hours-say', '');
