@@ -71,11 +71,11 @@ test('a page pays what the manual says: for the launcher, until the field takes 
   expect(sizes.launcher).toBeLessThanOrEqual(3_072);
   expect(field).toBeLessThanOrEqual(12_320);
   expect(composer).toBeLessThanOrEqual(21_990);
-  expect(engine).toBeLessThanOrEqual(18_720);
-  expect(composer + engine).toBeLessThanOrEqual(40_700);
+  expect(engine).toBeLessThanOrEqual(18_960);
+  expect(composer + engine).toBeLessThanOrEqual(40_930);
 });
 
-test('all of it, with English and whatever comes later, is at most 89 KB', () => {
+test('all of it, with English and whatever comes later, is at most 90 KB', () => {
   const languages = new Set(readdirSync(join(import.meta.dirname, '../../src/text/locales')));
   const sizes = Object.fromEntries(
     ['parley.js', ...readdirSync(join(cdn, 'assets')).map((file) => `assets/${file}`)].flatMap((file) => {
@@ -94,7 +94,7 @@ test('all of it, with English and whatever comes later, is at most 89 KB', () =>
     expect.arrayContaining(['parley', 'stage', 'kit', 'app', 'chat', 'thread', 'emoji', 'notice']),
   );
   // It is meant to be 60 KB.
-  expect(all).toBeLessThanOrEqual(89_400);
+  expect(all).toBeLessThanOrEqual(89_800);
 });
 
 test('chat.html pays 3 KB more than a tag, and in an app 3 KB for the bridge', () => {
