@@ -57,7 +57,7 @@ async function start({ src, dataset }: HTMLScriptElement): Promise<void> {
     root.dataset.state = all.connect === 'allow' ? 'waiting' : 'begun';
     chat.on('open', () => {
       root.dataset.state = 'open';
-      speak(typeof all.title === 'string' ? all.title : undefined);
+      speak(typeof all.title === 'string' ? all.title : undefined, all.locale !== undefined);
     });
     chat.on('close', () => {
       // A frame whose window could not be fetched is none: the way elsewhere is shown again.
@@ -68,11 +68,16 @@ async function start({ src, dataset }: HTMLScriptElement): Promise<void> {
     for (const go of waiting.splice(0)) go(chat);
   }
 
-  /** The page has the title, the language and the direction of the chat in it. */
-  function speak(title: string | undefined) {
+  /**
+   * The page has the title, the language and the direction of the chat in it.
+   * @param chosen nobody asks the page for its language
+   */
+  function speak(title: string | undefined, chosen: boolean) {
     const { shadowRoot } = document.querySelector('parley-chat') ?? {};
     const look = () => {
-      const spoken = shadowRoot?.querySelector<HTMLElement>('.root[lang]');
+      // What comes before the window does not know which language there is, and the window asks the page for it.
+      const early = !chosen && shadowRoot?.querySelector('.close[lang]');
+      const spoken = !early && shadowRoot?.querySelector<HTMLElement>('.root[lang]');
       const label = shadowRoot?.querySelector('dialog')?.getAttribute('aria-label');
       if (spoken) {
         root.lang = spoken.lang;

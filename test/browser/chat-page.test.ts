@@ -244,3 +244,22 @@ test('on an owner’s page a link is the launcher, and a link again where the ch
   }
   await shop.close();
 });
+
+test('a link speaks the first of the visitor’s languages that there is, also when it did not come at first', async () => {
+  const shop = await openShop(browser, 'about:blank', phone);
+  const { page } = shop;
+  await page.addInitScript(() =>
+    Object.defineProperty(navigator, 'languages', { get: () => ['eu', 'ar', 'en'] }),
+  );
+  let asked = 0;
+  await page.route('**/assets/ar-*.js*', (route) => (asked++ ? route.continue() : route.abort()));
+  await page.goto(`${service.url}/chat.html?${query}`);
+  const field = page.locator('parley-chat textarea');
+  await expect.poll(() => asked).toBe(1);
+  // The line that comes with the words is the sign to ask again.
+  await field.fill('In which language?');
+  await field.press('Enter');
+  await chat(page, arabic).bubble('In which language?').waitFor();
+  await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe('ar');
+  await shop.close();
+});
