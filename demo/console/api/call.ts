@@ -4,7 +4,18 @@ import { fail, isUnauthorized, ok, type Result } from '../errors.js';
 import { errorBodySchema } from '../wire/schemas.js';
 
 const TIME_LIMIT_MS = 15_000;
-const UPLOAD_LIMIT_MS = 120_000;
+/** Of a poor line, in a second. */
+const SLOW_BYTES = 32_768;
+
+/** Words have 15 s; files a second more for every 32 KiB. */
+export function limitMs(body: Call['body']): number {
+  if (!(body instanceof FormData)) return TIME_LIMIT_MS;
+  const bytes = [...body.values()].reduce(
+    (sum, value) => sum + (typeof value === 'string' ? value.length : value.size),
+    0,
+  );
+  return TIME_LIMIT_MS + Math.ceil(bytes / SLOW_BYTES) * 1000;
+}
 
 export interface Call {
   method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
@@ -40,7 +51,7 @@ export async function call<T>(
       ...(body && { body: isForm ? body : JSON.stringify(body) }),
       credentials: 'omit',
       cache: 'no-store',
-      signal: AbortSignal.timeout(isForm ? UPLOAD_LIMIT_MS : TIME_LIMIT_MS),
+      signal: AbortSignal.timeout(limitMs(body)),
     });
     text = await response.text();
   } catch {

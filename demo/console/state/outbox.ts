@@ -1,8 +1,8 @@
 /**
- * Words that are not stored at the service yet. Shown at once, sent one after the other, kept through failure and
- * reload. Before a second try of one that may have arrived, history is asked first. Knows no list and no socket.
+ * Words that are not stored at the service yet. Shown at once, sent one after the other in each conversation, kept
+ * through failure and reload. Before a second try of one that may have arrived, history is asked first. Knows no list
+ * and no socket.
  */
-import { atom } from 'nanostores';
 import * as z from 'zod';
 import type { Outgoing } from '../api/conversations.js';
 import type { Api } from '../api.js';
@@ -26,11 +26,13 @@ const entrySchema: z.ZodType<Entry> = z.object({
   problem: z.string(),
 });
 
+export type Outbox = ReturnType<typeof createOutbox>;
+
 export function createOutbox(api: Api, me: number, onStored: (message: Message) => void) {
   const $entries = kept<Entry[]>('outbox', z.array(entrySchema), []);
-  const $busy = atom(false);
   const files = new Map<string, readonly File[]>();
-  let line: Promise<void> = Promise.resolve();
+  /** What is on its way in each conversation: a slow file holds up nobody else. */
+  const lines = new Map<number, Promise<void>>();
 
   const find = (echoId: string) => $entries.get().find((entry) => entry.echoId === echoId);
   const change = (echoId: string, patch: Partial<Entry>) =>
@@ -69,15 +71,12 @@ export function createOutbox(api: Api, me: number, onStored: (message: Message) 
       content_type: entry.contentType,
       content_attributes: entry.attributes,
     };
-    $busy.set(true);
     const found = entry.uncertain ? await lookFor(entry) : ok(undefined);
     if (found.ok && !found.value && attached.length < entry.fileNames.length) {
-      $busy.set(false);
       const problem = 'The files went with the page that was closed. Discard this and attach them again.';
       return change(echoId, { state: 'failed', problem });
     }
     const answer = found.ok && !found.value ? await api.send(conversationId, message, attached) : found;
-    $busy.set(false);
     if (answer.ok) {
       if (answer.value) onStored({ ...answer.value, echo_id: echoId });
       drop(echoId);
@@ -92,12 +91,16 @@ export function createOutbox(api: Api, me: number, onStored: (message: Message) 
   }
 
   function queue(echoId: string) {
-    line = line.then(() => attempt(echoId));
+    const id = find(echoId)?.conversationId;
+    if (id === undefined) return;
+    const line = (lines.get(id) ?? Promise.resolve())
+      .then(() => attempt(echoId))
+      .finally(() => lines.get(id) === line && lines.delete(id));
+    lines.set(id, line);
   }
 
   return {
     $entries,
-    $busy,
     send(
       conversationId: number,
       words: Pick<Outgoing, 'content' | 'private'> & Partial<Outgoing>,

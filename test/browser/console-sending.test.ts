@@ -1,0 +1,68 @@
+/** Words that an agent sends, between conversations that go on at the same time, in a real browser before a real service. */
+import type { Route } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { limitMs } from '../../demo/console/api/call.js';
+import { agent, chat } from '../support/browser.js';
+import { type Console, startConsole } from '../support/console.js';
+import { startMs } from '../support/service.js';
+
+let here: Console;
+beforeAll(async () => {
+  here = await startConsole();
+}, startMs);
+afterAll(() => here.end());
+
+const row = (words: string) =>
+  here.desk.getByRole('navigation', { name: 'Conversations' }).getByRole('button', { name: words });
+
+/** The next thing sent to this conversation does not leave the page before it is let go. */
+async function holdMessageTo(conversation: number): Promise<Promise<Route>[]> {
+  let held: ((route: Route) => void) | undefined;
+  const left = new Promise<Route>((resolve) => {
+    held = resolve;
+  });
+  await here.desk.route(`**/conversations/${conversation}/messages`, (route) => {
+    if (!held || route.request().method() !== 'POST') return route.fallback();
+    held(route);
+    held = undefined;
+  });
+  // In a list, because a promise alone would be waited for here.
+  return [left];
+}
+
+test('a file on its way to one visitor does not hold up a reply to another', async () => {
+  const slow = await here.talk('The visitor who waits for a file');
+  const other = await here.talk('The visitor beside');
+  await row('The visitor who waits for a file').click();
+  await here.log().getByText('The visitor who waits for a file').waitFor();
+  const [held] = await holdMessageTo(slow.conversation);
+  await here.desk
+    .getByLabel('Files', { exact: true })
+    .setInputFiles({ name: 'long.txt', mimeType: 'text/plain', buffer: Buffer.from('A long file') });
+  await here.field().press('Enter');
+  const route = await held;
+  await here.field().fill('After the file');
+  await here.field().press('Enter');
+  await row('The visitor beside').click();
+  await here.log().getByText('The visitor beside').waitFor();
+  await here.field().fill('Past the file');
+  await here.field().press('Enter');
+  await chat(other.page).bubble('Past the file').waitFor();
+  expect(await chat(slow.page).bubble('After the file').count()).toBe(0);
+  await route?.continue();
+  await chat(slow.page).bubble('After the file').waitFor();
+  // Within a conversation the order is the order of sending.
+  const [words, file] = (await agent(here.service).messages(slow.conversation)).reverse();
+  expect([words?.content, file?.content || '']).toEqual(['After the file', '']);
+  await slow.close();
+  await other.close();
+});
+
+test('a large file has the time that a poor line needs for it', () => {
+  const form = new FormData();
+  form.append('content', '');
+  form.append('attachments[]', new File([new Uint8Array(40_000_000)], 'forty.mp4'));
+  // 2 Mbit/s
+  expect(limitMs(form)).toBeGreaterThan((40_000_000 / 250_000) * 1000);
+  expect(limitMs({ content: 'Words' })).toBeLessThan(30_000);
+});
