@@ -30,6 +30,38 @@ async function holdMessageTo(conversation: number): Promise<Promise<Route>[]> {
   return [left];
 }
 
+test('a reply that fails after its conversation was left says so, with a way back to it', async () => {
+  const first = await here.talk('The first visitor');
+  const second = await here.talk('The second visitor');
+  await row('The first visitor').click();
+  await here.log().getByText('The first visitor').waitFor();
+  const [held] = await holdMessageTo(first.conversation);
+  await here.field().fill('Never arrives at once');
+  await here.field().press('Enter');
+  const route = await held;
+  await row('The second visitor').click();
+  await here.log().getByText('The second visitor').waitFor();
+  await route?.abort();
+  await here.done('The reply was not sent: the service does not answer. It waits in the conversation with');
+
+  // It is said on every page, and no more once the bubble itself says it.
+  await here.desk.getByRole('link', { name: 'Contacts' }).click();
+  await here.desk.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor();
+  await here.done('It waits in the conversation with');
+  await here.desk.getByRole('button', { name: 'Show it' }).click();
+  await here.log().getByText('Never arrives at once').waitFor();
+  const said = here.desk.getByRole('status').getByText('It waits in the conversation');
+  await said.waitFor({ state: 'detached' });
+  await here.log().getByRole('button', { name: 'Try again' }).click();
+  await chat(first.page).bubble('Never arrives at once').waitFor();
+  await row('The second visitor').click();
+  await here.log().getByText('The second visitor').waitFor();
+  expect(await said.count()).toBe(0);
+  expect(await agent(here.service).count('Never arrives at once')).toBe(1);
+  await first.close();
+  await second.close();
+});
+
 test('a file on its way to one visitor does not hold up a reply to another', async () => {
   const slow = await here.talk('The visitor who waits for a file');
   const other = await here.talk('The visitor beside');

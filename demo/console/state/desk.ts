@@ -17,6 +17,7 @@ import { createNotices } from './notices.js';
 import { createOutbox } from './outbox.js';
 import { createPlace } from './place.js';
 import { createShelf } from './shelf.js';
+import { watchStuck } from './stuck.js';
 import { createThread } from './thread.js';
 import { createTyping } from './typing.js';
 
@@ -157,6 +158,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
     effect([$open, $visible], (open, visible) => {
       if (open && visible && open.unread_count > 0) void markSeen(open.id);
     }),
+    watchStuck({ outbox, thread, conversations, notices, place }),
     () => document.removeEventListener('visibilitychange', onVisibility),
     place.close,
     conversations.close,

@@ -1,5 +1,5 @@
 /**
- * The one line at the foot of the page: what went wrong last, with a way to try again, or what was just done. One
+ * The one line at the foot of the page: what went wrong last, with a way to mend it, or what was just done. One
  * notice per source, so that a source can take back its own. Knows no error kinds.
  */
 import { atom, computed } from 'nanostores';
@@ -7,7 +7,8 @@ import { atom, computed } from 'nanostores';
 export interface Notice {
   text: string;
   tone: 'problem' | 'done';
-  retry: (() => void) | undefined;
+  /** What can be done about it: usually to try again. */
+  act: { words: string; run: () => void } | undefined;
 }
 
 const DONE_MS = 5_000;
@@ -31,10 +32,10 @@ export function createNotices() {
   return {
     $notice,
     hush,
-    problem: (source: string, text: string, retry?: () => void) =>
-      put(source, { text, tone: 'problem', retry }),
+    problem: (source: string, text: string, run?: () => void, words = 'Try again') =>
+      put(source, { text, tone: 'problem', act: run && { words, run } }),
     done(text: string) {
-      put('done', { text, tone: 'done', retry: undefined });
+      put('done', { text, tone: 'done', act: undefined });
       clearTimeout(timer);
       timer = setTimeout(hush, DONE_MS, 'done');
     },

@@ -31,6 +31,8 @@ export function placeOf(hash: string): Place {
   return { section, conversationId, details: conversationId !== undefined && path[0] === 'details', path };
 }
 
+export type Places = ReturnType<typeof createPlace>;
+
 export function createPlace() {
   const $place = atom<Place>(placeOf(location.hash));
   const onHash = () => $place.set(placeOf(location.hash));

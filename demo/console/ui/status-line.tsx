@@ -1,4 +1,4 @@
-/** Says what went wrong or was done, in one sentence, with a way to try again. Knows no source of notices. */
+/** Says what went wrong or was done, in one sentence, with a way to mend it. Knows no source of notices. */
 import { useEffect, useState } from 'preact/hooks';
 import type { createNotices } from '../state/notices.js';
 import { useStore } from './use-store.js';
@@ -17,9 +17,9 @@ export function StatusLine({ notices }: { notices: ReturnType<typeof createNotic
   return (
     <footer class={`status-line ${shown?.tone ?? 'empty'}`}>
       <p role="status">{shown?.text}</p>
-      {shown?.retry && (
-        <button type="button" class="quiet" onClick={shown.retry}>
-          Try again
+      {shown?.act && (
+        <button type="button" class="quiet" onClick={shown.act.run}>
+          {shown.act.words}
         </button>
       )}
     </footer>
