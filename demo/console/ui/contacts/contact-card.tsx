@@ -94,7 +94,12 @@ function Loaded({ desk, contact, onChanged }: Props) {
                 </p>
               </div>
             </div>
-            <EditForm key={JSON.stringify(contact)} desk={desk} contact={contact} onChanged={onChanged} />
+            <EditForm
+              key={JSON.stringify(fieldsOf(contact))}
+              desk={desk}
+              contact={contact}
+              onChanged={onChanged}
+            />
           </Card>
         </div>
         <div>
@@ -117,15 +122,18 @@ function place({ additional_attributes: about }: Contact): string {
   return known.length ? ` · ${known.join(', ')}` : '';
 }
 
+/** What the form holds: it begins anew when one of these changed, and keeps what is typed when anything else did. */
+const fieldsOf = (contact: Contact) => ({
+  name: contact.name ?? '',
+  email: contact.email ?? '',
+  phone_number: contact.phone_number ?? '',
+  identifier: contact.identifier ?? '',
+  blocked: contact.blocked,
+});
+
 function EditForm({ desk, contact, onChanged }: Props) {
   const form = useForm(
-    {
-      name: contact.name ?? '',
-      email: contact.email ?? '',
-      phone_number: contact.phone_number ?? '',
-      identifier: contact.identifier ?? '',
-      blocked: contact.blocked,
-    },
+    fieldsOf(contact),
     'The contact was not changed',
     async (values) => {
       const answer = await desk.api.contacts.change(contact.id, values);
