@@ -138,6 +138,17 @@ test('conversations are assigned, labelled, put aside and found again by their f
   await list.getByLabel('Label').selectOption('slow');
   await list.getByRole('button', { name: 'Find me by my label' }).waitFor();
   await expect.poll(() => list.getByRole('listitem').count()).toBe(1);
+  // Nobody has to resolve it first to have it back.
+  await here.desk.getByRole('button', { name: 'Open now' }).click();
+  await here.done('Conversation is open again.');
+  await here.desk.getByRole('button', { name: 'Open now' }).waitFor({ state: 'detached' });
+  await here.desk.getByRole('button', { name: 'Put aside' }).click();
+  await here.desk.getByRole('menuitem', { name: 'Mark as pending' }).click();
+  await here.done('Conversation is pending.');
+  await here.desk.getByRole('button', { name: 'Open now' }).click();
+  await here.done('Conversation is open again.');
+  const again = await here.service.agent('GET', `${account}/conversations/${conversation}`);
+  expect(again.body).toMatchObject({ status: 'open' });
   await list.getByLabel('Label').selectOption('All');
   await list.getByLabel('Status').selectOption('Open');
   await close();

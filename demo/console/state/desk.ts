@@ -245,7 +245,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
     setStatus(status: Status, until?: number) {
       const words = {
         resolved: ['The conversation was not resolved', 'Conversation resolved.'],
-        open: ['The conversation was not reopened', 'Conversation reopened.'],
+        open: ['The conversation was not opened again', 'Conversation is open again.'],
         pending: ['The conversation was not put aside', 'Conversation is pending.'],
         snoozed: ['The conversation was not snoozed', 'Conversation snoozed.'],
       } as const;

@@ -31,7 +31,9 @@ export function SnoozeMenu({ desk, open }: { desk: Desk; open: Known }) {
         { name: 'Snooze until tomorrow', ...until(morning(1, nowMs)) },
         { name: 'Snooze until next week', ...until(morning(monday, nowMs)) },
         { name: 'Snooze until they write', run: () => void desk.setStatus('snoozed') },
-        { name: 'Mark as pending', run: () => void desk.setStatus('pending') },
+        ...(open.status === 'pending'
+          ? []
+          : [{ name: 'Mark as pending', run: () => void desk.setStatus('pending') }]),
         open.meta.sender?.blocked
           ? {
               name: 'Unblock the visitor',

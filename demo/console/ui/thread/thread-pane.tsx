@@ -15,6 +15,7 @@ export function ThreadPane({ desk, open }: { desk: Desk; open: Known }) {
   const present = useStore(desk.$present).has(open.meta.sender?.id ?? 0);
   const name = nameOf(open);
   const resolved = open.status === 'resolved';
+  const aside = open.status === 'snoozed' || open.status === 'pending';
 
   // On a narrow screen the list has just vanished, and a keyboard over half the page would hide the words.
   useEffect(() => focus(matchMedia('(max-width: 759px)').matches ? 'thread-title' : 'reply'), []);
@@ -37,7 +38,7 @@ export function ThreadPane({ desk, open }: { desk: Desk; open: Known }) {
             <span class={`badge ${open.status}`}>{open.status}</span>
             {open.snoozed_until && open.status === 'snoozed'
               ? ` until ${fullTime(open.snoozed_until * 1000)}`
-              : ''}
+              : open.status === 'snoozed' && ' until they write'}
             {present && ' · online'}
             {open.meta.assignee && (
               <>
@@ -55,6 +56,12 @@ export function ThreadPane({ desk, open }: { desk: Desk; open: Known }) {
           <Icon name="person" />
           <span>Details</span>
         </button>
+        {aside && (
+          <button type="button" class="secondary" onClick={() => void desk.setStatus('open')}>
+            <Icon name="reopen" />
+            <span>Open now</span>
+          </button>
+        )}
         <SnoozeMenu desk={desk} open={open} />
         <button
           type="button"
