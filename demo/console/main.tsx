@@ -8,6 +8,7 @@ import './rows.css';
 import './pages.css';
 import './list.css';
 import './thread.css';
+import './words.css';
 import './reply.css';
 import './details.css';
 import './thread-parts.css';

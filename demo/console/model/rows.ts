@@ -2,6 +2,7 @@
  * (messages, unsent entries, last seen) → what the thread shows: days, bubbles and notes between them. Pure; knows
  * no store and no clock. A bubble keeps its key from the first keystroke's send to the stored message.
  */
+import { plainWords } from '../../../src/content/plain-words.js';
 import type { Attachment, Message } from '../wire/schemas.js';
 
 export interface Entry {
@@ -36,6 +37,8 @@ export interface Bubble {
   /** Followed by another of its group that says the same time and state. */
   silent: boolean;
   text: string;
+  /** Its marks are markdown: what visitors read of us. A note stays as it was written. */
+  marked: boolean;
   /** The stored message; undefined while it is on its way. */
   message: Message | undefined;
   contentType: string;
@@ -94,6 +97,7 @@ export function toRows(
         first: true,
         silent: false,
         text,
+        marked: isMarked(message),
         message,
         contentType: message.content_type,
         attributes: message.content_attributes,
@@ -114,6 +118,7 @@ export function toRows(
       first: true,
       silent: false,
       text: entry.content,
+      marked: !entry.private,
       message: undefined,
       contentType: entry.contentType,
       attributes: entry.attributes,
@@ -126,6 +131,15 @@ export function toRows(
   }
   return rows;
 }
+
+export const isMarked = (message: Message): boolean =>
+  message.message_type !== 0 && !message.private && message.content_attributes.deleted !== true;
+
+/** The beginning of the words without their marks, for one line. */
+export const inShort = ({ text, marked }: Pick<Bubble, 'text' | 'marked'>, length: number): string => {
+  const words = text.slice(0, 4 * length);
+  return (marked ? plainWords(words) : words).trim().slice(0, length);
+};
 
 function together(a: Bubble, b: Bubble): boolean {
   return a.side === b.side && a.author === b.author && a.private === b.private && b.atMs - a.atMs < GROUP_MS;

@@ -1,5 +1,6 @@
 /** One conversation as a button: who, the last words, when, and what is unread. */
 import { type Known, nameOf } from '../model/filter.js';
+import { inShort, isMarked } from '../model/rows.js';
 import { $now } from '../state/clock.js';
 import { Avatar, Icon } from './icons.js';
 import { ago, fullTime, iso } from './times.js';
@@ -81,7 +82,7 @@ export function ListItem({ conversation, open, present, me, onOpen }: Props) {
 
 function previewText({ preview }: Known): string {
   if (!preview) return 'No message yet';
-  if (preview.content)
-    return preview.content.length > 200 ? `${preview.content.slice(0, 200)}…` : preview.content;
+  const words = inShort({ text: preview.content ?? '', marked: isMarked(preview) }, 200);
+  if (words) return words;
   return preview.attachments[0]?.file_type === 'image' ? 'Image' : 'Attachment';
 }

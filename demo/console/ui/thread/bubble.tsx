@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { shownOf } from '../../model/question.js';
-import type { Bubble } from '../../model/rows.js';
+import { type Bubble, inShort } from '../../model/rows.js';
 import type { Desk } from '../../state/desk.js';
 import { Icon } from '../icons.js';
 import { Confirm } from '../kit/dialog.js';
@@ -11,6 +11,7 @@ import { focus } from '../shortcuts.js';
 import { clockTime, fullTime, iso } from '../times.js';
 import { Asked } from './asked.js';
 import { AttachmentView } from './attachment.js';
+import { Words } from './words.js';
 
 export function BubbleRow({ row, quoted, desk }: { row: Bubble; quoted: Bubble | undefined; desk: Desk }) {
   const { entry } = row;
@@ -29,14 +30,10 @@ export function BubbleRow({ row, quoted, desk }: { row: Bubble; quoted: Bubble |
       {quoted && (
         <p class="quoted">
           <bdi>{quoted.author}</bdi>
-          <span dir="auto">{quoted.text.slice(0, 140) || 'Attachment'}</span>
+          <span dir="auto">{inShort(quoted, 140) || 'Attachment'}</span>
         </p>
       )}
-      {row.text && (
-        <p class="text" dir="auto">
-          {row.text}
-        </p>
-      )}
+      {row.text && <Words text={row.text} marked={row.marked} />}
       {shown && <Asked shown={shown} />}
       {row.attachments.map((attachment) => (
         <AttachmentView key={attachment.id} attachment={attachment} />
@@ -72,10 +69,11 @@ export function BubbleRow({ row, quoted, desk }: { row: Bubble; quoted: Bubble |
 }
 
 /** Seen when the pointer or the focus is there. */
-function Actions({ row: { message, private: isPrivate, side, text }, desk }: { row: Bubble; desk: Desk }) {
+function Actions({ row, desk }: { row: Bubble; desk: Desk }) {
+  const { message, private: isPrivate, side, text, marked } = row;
   const [asking, setAsking] = useState(false);
   if (!message) return null;
-  const about = text.slice(0, 60) || 'this message';
+  const about = inShort({ text, marked }, 60) || 'this message';
   return (
     <div class="bubble-actions">
       {!isPrivate && (

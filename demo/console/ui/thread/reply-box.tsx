@@ -4,6 +4,7 @@
  */
 
 import { useRef, useState } from 'preact/hooks';
+import { inShort, isMarked } from '../../model/rows.js';
 import type { Desk } from '../../state/desk.js';
 import type { Mode } from '../../state/drafts.js';
 import { Icon } from '../icons.js';
@@ -161,7 +162,9 @@ function Quoted({ desk }: { desk: Desk }) {
       <p>
         <span class="hidden">Answers </span>
         <bdi>{quoted.sender?.available_name || quoted.sender?.name || 'Message'}</bdi>
-        <span dir="auto">{quoted.content?.slice(0, 140) || 'Attachment'}</span>
+        <span dir="auto">
+          {inShort({ text: quoted.content ?? '', marked: isMarked(quoted) }, 140) || 'Attachment'}
+        </span>
       </p>
       <IconButton icon="close" label="Do not quote" onClick={() => desk.drafts.$quoted.set(undefined)} />
     </div>

@@ -1,0 +1,108 @@
+/** How the console shows what was said: as the visitor sees it, in a real browser before a real service. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { chat } from '../support/browser.js';
+import { type Console, startConsole } from '../support/console.js';
+import { startMs } from '../support/service.js';
+
+let here: Console;
+beforeAll(async () => {
+  here = await startConsole();
+}, startMs);
+afterAll(() => here.end());
+
+const row = (words: string) => here.log().getByRole('listitem').filter({ hasText: words });
+
+async function say(words: string) {
+  await here.field().fill(words);
+  await here.field().press('Enter');
+}
+
+const reply = `Two ways, **the first** is [shorter](https://shop.example/short):
+
+- open \`settings\`
+- press *Save*
+
+1. or call
+2. and wait
+
+> as you said
+
+\`\`\`sh
+npm start
+\`\`\``;
+
+test('an agent’s markdown is shown as the visitor sees it, with the same links', async () => {
+  const { page, close } = await here.talk('How do I change it?');
+  await say(reply);
+  const told = row('Two ways');
+  await told.getByText('Sent').or(told.getByText('Delivered')).or(told.getByText('Read')).first().waitFor();
+  const shape = (from: typeof told) =>
+    from
+      .locator('.blocks')
+      .first()
+      .evaluate((blocks) =>
+        [...blocks.querySelectorAll('*')].map((one) => `${one.localName} ${one.textContent}`),
+      );
+  const inWindow = chat(page).log.getByRole('listitem').filter({ hasText: 'Two ways' });
+  expect(await shape(told)).toEqual(await shape(inWindow));
+  expect(await told.getByRole('list').count()).toBe(2);
+  const link = told.getByRole('link', { name: 'shorter' });
+  expect(await link.getAttribute('href')).toBe('https://shop.example/short');
+  expect(await link.getAttribute('target')).toBe('_blank');
+  for (const word of ['noopener', 'noreferrer', 'nofollow']) {
+    expect((await link.getAttribute('rel'))?.split(' ')).toContain(word);
+  }
+  // One line has no room for marks.
+  const item = here.desk.getByRole('navigation', { name: 'Conversations' }).locator('.item[aria-current]');
+  await item.getByText('Two ways, the first is shorter (https://shop.example/short)').waitFor();
+
+  // A link that says another place than its own says its own, too; one that runs code is none.
+  await say('[bank.example](https://elsewhere.example/) and [run](javascript:alert(1))');
+  const sly = row('and run');
+  await sly.getByText('(elsewhere.example)').waitFor();
+  expect(await sly.getByRole('link').count()).toBe(1);
+  await close();
+});
+
+test('a visitor’s words stay as they are but for addresses; a note stays as it was written', async () => {
+  const { page, close } = await here.talk('**I** see <b>this</b> at https://shop.example/broken?a=1.');
+  const asked = row('**I** see <b>this</b> at');
+  const link = asked.getByRole('link', { name: 'https://shop.example/broken?a=1', exact: true });
+  expect(await link.getAttribute('href')).toBe('https://shop.example/broken?a=1');
+  expect(await link.getAttribute('rel')).toContain('noopener noreferrer nofollow');
+  expect(await link.getAttribute('target')).toBe('_blank');
+  expect(await asked.locator('.text b, .text strong').count()).toBe(0);
+
+  await here.desk.getByRole('radio', { name: 'Private note' }).check();
+  const field = here.desk.getByRole('textbox', { name: 'Private note' });
+  await field.fill('**Ask** _Grace_');
+  await field.press('Enter');
+  await here.log().getByText('**Ask** _Grace_', { exact: true }).waitFor();
+  await here.desk.getByRole('radio', { name: 'Reply' }).check();
+
+  // A list in Arabic has its numbers on the right.
+  await say('1. افتح الإعدادات\n2. اضغط حفظ');
+  await chat(page).log.getByText('افتح الإعدادات').waitFor();
+  const list = row('افتح الإعدادات').locator('ol');
+  expect(await list.evaluate((one) => getComputedStyle(one).direction)).toBe('rtl');
+  await close();
+});
+
+const findings = z.array(z.string());
+
+test('axe objects to nothing in markdown, by day and by night', async () => {
+  const { close } = await here.talk('Show me all of it');
+  await say(reply);
+  await row('Two ways').locator('pre').waitFor();
+  await here.desk.evaluate(here.axe);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await here.desk.emulateMedia({ colorScheme });
+    const found = await here.desk.evaluate(`(async () => {
+      const { violations } = await axe.run('[role=log]', { resultTypes: ['violations'] });
+      return violations.flatMap(({ id, nodes }) => nodes.map(({ failureSummary }) => id + ' ' + failureSummary));
+    })()`);
+    expect(findings.parse(found)).toEqual([]);
+  }
+  await close();
+});
