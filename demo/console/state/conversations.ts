@@ -12,7 +12,7 @@ import { type Contact, type Conversation, type Counts, type Message, statusSchem
 import { kept } from './kept.js';
 import type { Notices } from './notices.js';
 
-const PAGE = 25;
+export const PAGE = 25;
 const SETTLE_MS = 350;
 
 const filtersSchema: z.ZodType<Filters> = z.object({
@@ -24,7 +24,7 @@ const filtersSchema: z.ZodType<Filters> = z.object({
   label: z.string(),
   sort: z.enum(sorts),
 });
-const noFilters: Filters = {
+export const noFilters: Filters = {
   assignee: 'all',
   status: 'open',
   search: '',

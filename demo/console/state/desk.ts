@@ -20,6 +20,7 @@ import { createShelf } from './shelf.js';
 import { watchStuck } from './stuck.js';
 import { createThread } from './thread.js';
 import { createTyping } from './typing.js';
+import { createUnread } from './unread.js';
 
 const PATIENCE_MS = 3_000;
 
@@ -48,6 +49,8 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
   };
 
   const $visible = atom(document.visibilityState === 'visible');
+  const $reading = computed([thread.$openId, $visible], (id, visible) => (visible ? id : undefined));
+  const { $unread, count: countUnread } = createUnread(api, conversations, $reading);
   const $present = atom<ReadonlySet<number>>(new Set());
   const $link = atom<'up' | 'down'>('down');
   const $open = computed([thread.$openId, conversations.$known], (id, known) =>
@@ -67,14 +70,14 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
     const id = message.conversation_id;
     thread.put(id, [message]);
     if (message.echo_id) outbox.settled(message.echo_id);
-    conversations.heardMessage(message, isNew, id === thread.$openId.get() && $visible.get());
+    conversations.heardMessage(message, isNew, id === $reading.get());
     if (isNew && message.message_type === 0) typing.arrived(id);
   }
 
   function onEvent({ event, data }: DeskEvent) {
     switch (event) {
       case 'message.created': {
-        const known = conversations.$known.get().get(data.conversation_id);
+        const known = conversations.$known.get().has(data.conversation_id);
         if (!known) conversations.refresh();
         return stored(data, true);
       }
@@ -115,6 +118,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
       $link.set('up');
       notices.hush('link');
       conversations.refresh();
+      void countUnread();
       void thread.catchUp();
       const id = thread.$openId.get();
       if (id !== undefined) void fetchOpen(id);
@@ -209,6 +213,8 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
     $rows,
     $typists,
     $present,
+    $reading,
+    $unread,
     $link,
     /** Sends what stands in the box, in its mode; nothing when it is blank. */
     submit() {

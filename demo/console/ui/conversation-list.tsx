@@ -11,6 +11,7 @@ export function ConversationList({ desk }: { desk: Desk }) {
   const more = useStore(desk.conversations.$more);
   const filters = useStore(desk.conversations.$filters);
   const openId = useStore(desk.thread.$openId);
+  const reading = useStore(desk.$reading);
   const present = useStore(desk.$present);
 
   return (
@@ -26,6 +27,7 @@ export function ConversationList({ desk }: { desk: Desk }) {
               key={conversation.id}
               conversation={conversation}
               open={conversation.id === openId}
+              reading={conversation.id === reading}
               present={present.has(conversation.meta.sender?.id ?? 0)}
               me={desk.profile.id}
               onOpen={() => desk.place.go({ conversationId: conversation.id })}

@@ -1,5 +1,4 @@
 /** The three columns of the inbox; on narrow screens one of them at a time. Knows where things are, not what. */
-import { useEffect } from 'preact/hooks';
 import type { Desk } from '../state/desk.js';
 import { ConversationList } from './conversation-list.js';
 import { Details } from './details.js';
@@ -9,10 +8,6 @@ import { useStore } from './use-store.js';
 export function InboxPage({ desk }: { desk: Desk }) {
   const place = useStore(desk.place.$place);
   const open = useStore(desk.$open);
-  const counts = useStore(desk.conversations.$counts);
-  useEffect(() => {
-    document.title = counts?.all_count ? `(${counts.all_count}) Parley console` : 'Parley console';
-  }, [counts]);
 
   return (
     <main class="columns" data-open={open ? 'yes' : 'no'}>

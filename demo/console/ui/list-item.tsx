@@ -9,16 +9,18 @@ import { useStore } from './use-store.js';
 interface Props {
   conversation: Known;
   open: boolean;
+  /** Open, and before the agent's eyes. */
+  reading: boolean;
   present: boolean;
   me: number;
   onOpen(): void;
 }
 
-export function ListItem({ conversation, open, present, me, onOpen }: Props) {
+export function ListItem({ conversation, open, reading, present, me, onOpen }: Props) {
   const now = useStore($now);
   const name = nameOf(conversation);
   const { preview } = conversation;
-  const unread = open ? 0 : conversation.unread_count;
+  const unread = reading ? 0 : conversation.unread_count;
   const atMs = (conversation.last_activity_at || conversation.created_at) * 1000;
   const mine = preview && preview.message_type !== 0 && preview.sender?.id === me;
 

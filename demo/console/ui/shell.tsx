@@ -1,6 +1,6 @@
 /** The rail and the page beside it. Knows where things are, not what. */
 
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Desk } from '../state/desk.js';
 import type { Section } from '../state/place.js';
 import { ContactsPage } from './contacts/contacts-page.js';
@@ -11,6 +11,7 @@ import { ReportsPage } from './reports/reports-page.js';
 import { SettingsPage } from './settings/settings-page.js';
 import { listenShortcuts } from './shortcuts.js';
 import { StatusLine } from './status-line.js';
+import { PageName, useTitle } from './title.js';
 import { useStore } from './use-store.js';
 
 const pages = [
@@ -22,16 +23,20 @@ const pages = [
 
 export function Shell({ desk, onSignOut }: { desk: Desk; onSignOut(): void }) {
   const place = useStore(desk.place.$place);
+  const [pageName, setPageName] = useState('');
+  useTitle(pageName, useStore(desk.$unread));
   useEffect(() => listenShortcuts(desk), [desk]);
   const pane = place.conversationId === undefined ? 'list' : place.details ? 'details' : 'thread';
 
   return (
     <div class="shell" data-section={place.section} data-pane={pane}>
       <Rail desk={desk} section={place.section} onSignOut={onSignOut} />
-      {place.section === 'inbox' && <InboxPage desk={desk} />}
-      {place.section === 'contacts' && <ContactsPage desk={desk} path={place.path} />}
-      {place.section === 'reports' && <ReportsPage desk={desk} />}
-      {place.section === 'settings' && <SettingsPage desk={desk} path={place.path} />}
+      <PageName.Provider value={setPageName}>
+        {place.section === 'inbox' && <InboxPage desk={desk} />}
+        {place.section === 'contacts' && <ContactsPage desk={desk} path={place.path} />}
+        {place.section === 'reports' && <ReportsPage desk={desk} />}
+        {place.section === 'settings' && <SettingsPage desk={desk} path={place.path} />}
+      </PageName.Provider>
       <StatusLine notices={desk.notices} />
     </div>
   );

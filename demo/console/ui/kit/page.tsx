@@ -1,7 +1,7 @@
 /** The frame of every page but the inbox: its heading, what can be done, what is wrong, and what is in it. */
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
 import { Icon } from '../icons.js';
+import { usePageName } from '../title.js';
 
 interface Props {
   title: string;
@@ -13,9 +13,7 @@ interface Props {
 }
 
 export function PageFrame({ title, lead, back, actions, children }: Props) {
-  useEffect(() => {
-    document.title = `${title} – Parley console`;
-  }, [title]);
+  usePageName(title);
   return (
     <div class="page-frame">
       {back && (

@@ -1,0 +1,49 @@
+/**
+ * How many of the visitors' messages nobody has read, over all conversations that the agent may see and that are not
+ * resolved. Reads them whenever the socket is up again; between times the frames tell. Knows no filter of the list.
+ */
+import { computed, type ReadableAtom } from 'nanostores';
+import type { Api } from '../api.js';
+import { type Conversations, noFilters, PAGE } from './conversations.js';
+
+/** 500 of each status: who has more is told of the newest. */
+const MAX_PAGES = 20;
+
+/** @param $reading the conversation before the agent's eyes */
+export function createUnread(
+  api: Api,
+  { $known, put }: Conversations,
+  $reading: ReadableAtom<number | undefined>,
+) {
+  const $unread = computed([$known, $reading], (known, reading) =>
+    [...known.values()].reduce(
+      (sum, { id, status, unread_count }) =>
+        status === 'resolved' || id === reading ? sum : sum + unread_count,
+      0,
+    ),
+  );
+
+  async function count() {
+    const before = $known.get();
+    // What a frame has told meanwhile is newer than the answer.
+    const isOld = (id: number) => $known.get().get(id) === before.get(id);
+    const found = new Set<number>();
+    for (const status of ['open', 'pending'] as const) {
+      for (let page = 1; page <= MAX_PAGES; page++) {
+        const answer = await api.conversations({ ...noFilters, status }, page);
+        if (!answer.ok) return;
+        for (const { id } of answer.value) found.add(id);
+        put(answer.value.filter(({ id }) => isOld(id)));
+        if (answer.value.length < PAGE) break;
+      }
+    }
+    // Somebody read or resolved these while we did not hear of it.
+    for (const { id, unread_count } of before.values()) {
+      if (unread_count === 0 || found.has(id) || !isOld(id)) continue;
+      const answer = await api.conversation(id);
+      if (answer.ok) put([answer.value]);
+    }
+  }
+
+  return { $unread, count };
+}
