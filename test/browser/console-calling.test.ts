@@ -1,16 +1,22 @@
-/** What calls an agent who looks elsewhere: the title and the list, in a real browser. */
+/** What calls an agent who looks elsewhere: the title, the list, a notification and a sound, in a real browser. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { chat } from '../support/browser.js';
+import { chat, openShop } from '../support/browser.js';
 import { type Console, startConsole } from '../support/console.js';
 import { startMs } from '../support/service.js';
 
 let here: Console;
 beforeAll(async () => {
-  here = await startConsole();
+  here = await startConsole({ whole: true });
 }, startMs);
 afterAll(() => here.end());
+
+declare global {
+  interface Window {
+    testCalls?: { sounds: number; notifications: Notification[]; asked: number };
+  }
+}
 
 /** Hidden, as a tab behind another one is. */
 const setHidden = (page: Page, hidden: boolean) =>
@@ -69,4 +75,90 @@ test('the title counts what is unread in the account, on every page and through 
   await list().getByRole('button', { name: 'Said beside the filter' }).click();
   await expect.poll(title).toBe('Parley console');
   await first.close();
+});
+
+test('a notification and a sound are there on the agent’s request alone, and lead to the conversation', async () => {
+  const context = here.desk.context();
+  await context.addInitScript(() => {
+    const calls: NonNullable<Window['testCalls']> = { sounds: 0, notifications: [], asked: 0 };
+    window.testCalls = calls;
+    window.AudioContext = class extends AudioContext {
+      constructor() {
+        super();
+        calls.sounds++;
+      }
+    };
+    window.Notification = class extends Notification {
+      constructor(title: string, options?: NotificationOptions) {
+        super(title, options);
+        calls.notifications.push(this);
+      }
+    };
+    const ask = Notification.requestPermission;
+    Notification.requestPermission = () => {
+      calls.asked++;
+      return ask.call(Notification);
+    };
+  });
+  await here.desk.reload();
+  const calls = () =>
+    here.desk.evaluate(() => ({
+      sounds: window.testCalls?.sounds,
+      asked: window.testCalls?.asked,
+      told: window.testCalls?.notifications.map(({ body }) => body),
+    }));
+  const visitor = await here.talk('Nobody asked for calls');
+  await isRead(visitor.conversation);
+  await setHidden(here.desk, true);
+  await chat(visitor.page).say('Still nobody');
+  await expect.poll(title).toBe('(1) Parley console');
+  expect(await calls()).toEqual({ sounds: 0, asked: 0, told: [] });
+  await setHidden(here.desk, false);
+  await isRead(visitor.conversation);
+
+  await go('settings/notifications');
+  const notifications = here.desk.getByRole('switch', { name: 'Notifications of your browser' });
+  await notifications.click();
+  await here.desk.getByRole('alert').getByText('The browser does not allow it.').waitFor();
+  expect(await notifications.isChecked()).toBe(false);
+  await context.grantPermissions(['notifications']);
+  await notifications.click();
+  await expect.poll(() => notifications.isChecked()).toBe(true);
+  expect(await here.desk.getByRole('alert').count()).toBe(0);
+  await here.desk.getByRole('switch', { name: 'Sound for new messages' }).click();
+  await expect.poll(calls).toEqual({ sounds: 1, asked: 2, told: [] });
+
+  // What is seen as it comes needs no call.
+  await chat(visitor.page).say('Seen as it comes');
+  await expect.poll(title).toBe('(1) Notifications – Parley console');
+  await setHidden(here.desk, true);
+  await chat(visitor.page).say('Please look');
+  await expect.poll(async () => (await calls()).told).toEqual(['Please look']);
+  await expect.poll(async () => (await calls()).sounds).toBe(2);
+
+  // A colleague's conversation is the colleague's to hear.
+  const grace = await openShop(here.browser, `${here.service.url}/`);
+  await here.service.agent('POST', `/api/v1/accounts/1/conversations/${visitor.conversation}/assignments`, {
+    assignee_id: 2,
+  });
+  await chat(visitor.page).say('For Grace alone');
+  await chat(grace.page).open();
+  await chat(grace.page).say('I am new here');
+  await expect.poll(async () => (await calls()).told).toEqual(['Please look', 'I am new here']);
+  await here.desk.evaluate(() => window.testCalls?.notifications[0]?.dispatchEvent(new Event('click')));
+  await setHidden(here.desk, false);
+  await here.log().getByText('Please look').waitFor();
+
+  // The wish is the browser's, and stays.
+  await here.desk.reload();
+  await go('settings/notifications');
+  await expect.poll(() => notifications.isChecked()).toBe(true);
+  await notifications.click();
+  await setHidden(here.desk, true);
+  await chat(grace.page).say('No longer told');
+  await expect.poll(title).toMatch(/^\(\d+\) Notifications/);
+  expect((await calls()).told).toEqual([]);
+  await setHidden(here.desk, false);
+  await grace.close();
+  await visitor.close();
 });

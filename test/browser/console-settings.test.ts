@@ -225,6 +225,7 @@ test('axe objects to nothing on any page, by day, by night, on a phone and on a 
     'settings/labels',
     'settings/canned',
     'settings/teams',
+    'settings/notifications',
     'settings/agents',
   ];
   const { page, errors } = await openShop(here.browser, here.service.consoleUrl, { reducedMotion: 'reduce' });

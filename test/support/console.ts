@@ -10,6 +10,7 @@ import {
   type Shop,
   type ShopService,
   startShopService,
+  type Wishes,
 } from './browser.js';
 import { type Receiver, startReceiver } from './receiver.js';
 
@@ -35,9 +36,9 @@ export interface Console {
   end(): Promise<void>;
 }
 
-export async function startConsole(): Promise<Console> {
+export async function startConsole(wishes: Wishes = {}): Promise<Console> {
   const [browser, service, receiver, axe] = await Promise.all([
-    launchBrowser(),
+    launchBrowser(wishes),
     startShopService({ webhooks: { allowPrivate: true, attempts: 1 } }),
     startReceiver(),
     readFile(axePath, 'utf8'),

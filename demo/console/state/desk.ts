@@ -11,6 +11,7 @@ import { nameOf } from '../model/filter.js';
 import { toRows } from '../model/rows.js';
 import type { DeskEvent } from '../wire/events.js';
 import type { Message, Profile, Status } from '../wire/schemas.js';
+import { createCaller } from './caller.js';
 import { createConversations } from './conversations.js';
 import { createDrafts } from './drafts.js';
 import { createNotices } from './notices.js';
@@ -36,6 +37,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
   const outbox = createOutbox(api, profile.id, (message) => stored(message, true));
   const typing = createTyping(api, profile.id);
   const drafts = createDrafts();
+  const caller = createCaller(place, profile.id);
   const shelves = {
     agents: createShelf(api.agents),
     teams: createShelf(api.teams),
@@ -79,7 +81,8 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
       case 'message.created': {
         const known = conversations.$known.get().has(data.conversation_id);
         if (!known) conversations.refresh();
-        return stored(data, true);
+        stored(data, true);
+        return void announce(data, known);
       }
       case 'message.updated':
         return stored(data, false);
@@ -97,6 +100,17 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
       case 'presence.update':
         return $present.set(new Set(Object.keys(data.contacts).map(Number)));
     }
+  }
+
+  async function announce(message: Message, known: boolean) {
+    if (message.message_type !== 0) return;
+    const id = message.conversation_id;
+    if (!known) {
+      const answer = await api.conversation(id);
+      if (answer.ok) conversations.put([answer.value]);
+    }
+    const conversation = conversations.$known.get().get(id);
+    if (conversation) caller.arrived(message, conversation);
   }
 
   /** The list's filter need not contain the open conversation. */
@@ -167,6 +181,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
     place.close,
     conversations.close,
     typing.close,
+    caller.close,
     closeCable,
     () => clearTimeout(patience),
   ];
@@ -208,6 +223,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
     outbox,
     typing,
     drafts,
+    caller,
     alter,
     $open,
     $rows,

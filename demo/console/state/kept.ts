@@ -1,23 +1,38 @@
 /**
- * A store that survives a reload of this tab, in sessionStorage, read back through a schema. Knows nothing of what
- * it keeps; where storage is refused it lives in memory.
+ * A store that survives a reload, read back through a schema: of this tab in sessionStorage, or of this browser in
+ * localStorage. Knows nothing of what it keeps; where storage is refused it lives in memory.
  */
 import { atom, type WritableAtom } from 'nanostores';
 import type { ZodType } from 'zod';
 
 const PREFIX = 'parley-console:';
 
-export function kept<T>(name: string, schema: ZodType<T>, initial: T): WritableAtom<T> {
+function parse<T>(schema: ZodType<T>, text: string | null): T | undefined {
+  try {
+    return schema.safeParse(JSON.parse(text ?? '')).data;
+  } catch {
+    // Nothing readable.
+    return undefined;
+  }
+}
+
+/** @param storage a getter, because the mere word may throw */
+export function kept<T>(
+  name: string,
+  schema: ZodType<T>,
+  initial: T,
+  storage: () => Storage = () => sessionStorage,
+): WritableAtom<T> {
   const $store = atom<T>(initial);
   try {
-    const read = schema.safeParse(JSON.parse(sessionStorage.getItem(PREFIX + name) ?? ''));
-    if (read.success) $store.set(read.data);
+    const read = parse(schema, storage().getItem(PREFIX + name));
+    if (read !== undefined) $store.set(read);
   } catch {
-    // Nothing kept, or nothing readable.
+    // Nothing kept.
   }
   $store.listen((value) => {
     try {
-      sessionStorage.setItem(PREFIX + name, JSON.stringify(value));
+      storage().setItem(PREFIX + name, JSON.stringify(value));
     } catch {
       // Memory is all we have.
     }
@@ -25,7 +40,17 @@ export function kept<T>(name: string, schema: ZodType<T>, initial: T): WritableA
   return $store;
 }
 
-/** Forgets everything kept: signing out must leave no words behind. */
+/** Takes over what another tab of this browser keeps. Returns its undo. */
+export function follow<T>(name: string, schema: ZodType<T>, $store: WritableAtom<T>): () => void {
+  const onStorage = ({ key, newValue }: StorageEvent) => {
+    const read = key === PREFIX + name ? parse(schema, newValue) : undefined;
+    if (read !== undefined) $store.set(read);
+  };
+  addEventListener('storage', onStorage);
+  return () => removeEventListener('storage', onStorage);
+}
+
+/** Forgets everything kept of this tab: signing out must leave no words behind. */
 export function forgetKept(): void {
   try {
     for (const key of Object.keys(sessionStorage)) {

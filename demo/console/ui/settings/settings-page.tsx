@@ -8,6 +8,7 @@ import { AutomationPage } from './automation-page.js';
 import { CannedPage } from './canned-page.js';
 import { InboxesPage } from './inboxes-page.js';
 import { LabelsPage } from './labels-page.js';
+import { NotificationsPage } from './notifications-page.js';
 import { TeamsPage } from './teams-page.js';
 import { WebhooksPage } from './webhooks-page.js';
 
@@ -51,6 +52,14 @@ const pages = [
   },
   { name: 'teams', label: 'Teams', icon: 'team', about: 'Who works together', page: TeamsPage },
   { name: 'agents', label: 'Agents', icon: 'person', about: 'Who answers', page: AgentsPage },
+  {
+    name: 'notifications',
+    label: 'Notifications',
+    icon: 'bell',
+    about: 'How this browser calls you',
+    page: NotificationsPage,
+    forAll: true,
+  },
 ] as const;
 
 export function SettingsPage({ desk, path: [name, ...rest] }: { desk: Desk; path: readonly string[] }) {

@@ -1,0 +1,97 @@
+/**
+ * Calls the agent when a visitor writes and nobody looks at the page: a notification of the browser and a sound, each
+ * only where the agent has asked for it in this browser. Knows no list and no markup.
+ */
+import * as z from 'zod';
+import { chime, mayChime } from '../../../src/notice/sound.js';
+import { type Known, nameOf } from '../model/filter.js';
+import type { Message } from '../wire/schemas.js';
+import { follow, kept } from './kept.js';
+import type { Places } from './place.js';
+
+const WORDS = 140;
+/** So long the tab that sounds keeps the others from it. */
+const SOUND_MS = 1000;
+
+const wishesSchema = z.object({ notifications: z.boolean(), sound: z.boolean() });
+
+const isLooking = () => document.visibilityState === 'visible' && document.hasFocus();
+
+const mayNotify = () => 'Notification' in window && Notification.permission === 'granted';
+
+function soundOnce() {
+  if (!mayChime()) return;
+  if (!navigator.locks) return chime();
+  void navigator.locks.request('parley-console:sound', { ifAvailable: true }, (lock) => {
+    if (!lock) return undefined;
+    chime();
+    return new Promise((resolve) => setTimeout(resolve, SOUND_MS));
+  });
+}
+
+export function createCaller(place: Places, me: number) {
+  const none = { notifications: false, sound: false };
+  const $wishes = kept('wishes', wishesSchema, none, () => localStorage);
+  const shown = new Map<number, Notification>();
+
+  function notify(message: Message, conversation: Known) {
+    const id = conversation.id;
+    // Tabs of one browser that show the same message show one notification.
+    const shows = new Notification(nameOf(conversation), {
+      body: message.content?.slice(0, WORDS) || 'Attachment',
+      tag: `parley-console-${message.id}`,
+      icon: new URL('../icon.svg', import.meta.url).href,
+    });
+    shown.get(id)?.close();
+    shown.set(id, shows);
+    shows.onclick = () => {
+      window.focus();
+      shows.close();
+      place.go({ conversationId: id });
+    };
+  }
+
+  function onLook() {
+    if (document.visibilityState !== 'visible') return;
+    for (const one of shown.values()) one.close();
+    shown.clear();
+  }
+  document.addEventListener('visibilitychange', onLook);
+  const unfollow = follow('wishes', wishesSchema, $wishes);
+
+  return {
+    $wishes,
+    mayNotify,
+    setSound(sound: boolean) {
+      $wishes.set({ ...$wishes.get(), sound });
+      if (sound && mayChime()) chime();
+    },
+    /** Asks the browser for leave, which asks the agent. Resolves to why it cannot be, or to nothing. */
+    async setNotifications(notifications: boolean): Promise<string> {
+      if (notifications && !('Notification' in window)) return 'This browser has no notifications.';
+      if (notifications && (await Notification.requestPermission()) !== 'granted') {
+        return 'The browser does not allow it. Allow notifications for this page in its settings first.';
+      }
+      $wishes.set({ ...$wishes.get(), notifications });
+      return '';
+    },
+    /** A visitor has written: told unless somebody looks, or it is a colleague's to answer. */
+    arrived(message: Message, conversation: Known) {
+      const assignee = conversation.meta.assignee?.id;
+      if (isLooking() || (assignee && assignee !== me) || conversation.meta.sender?.blocked) return;
+      const { notifications, sound } = $wishes.get();
+      if (sound) soundOnce();
+      if (!notifications || !mayNotify()) return;
+      try {
+        notify(message, conversation);
+      } catch {
+        // Some browsers of phones have the word and not the thing.
+      }
+    },
+    close() {
+      document.removeEventListener('visibilitychange', onLook);
+      unfollow();
+      for (const one of shown.values()) one.close();
+    },
+  };
+}
