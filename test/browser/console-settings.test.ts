@@ -94,8 +94,15 @@ test('a webhook made in the console tells its secret once, and its log shows wha
 });
 
 test('what is changed in the settings of an inbox is what the widget is told, and what visitors hear', async () => {
+  await here.service.agent('PATCH', `${account}/inboxes/1`, {
+    allow_messages_after_resolved: false,
+    enable_auto_assignment: true,
+  });
   await here.open('settings/inboxes', 'Inboxes');
   await here.desk.getByRole('link', { name: /Demo shop/ }).click();
+  // Each of them does something: what the account API only keeps for others has no switch.
+  await here.desk.getByRole('switch', { name: 'Greet visitors' }).waitFor();
+  expect(await here.desk.getByRole('switch').count()).toBe(5);
   await here.desk.getByRole('switch', { name: 'Greet visitors' }).check();
   await here.desk.getByLabel('Greeting').fill('Welcome to the lamps');
   await here.desk.getByRole('switch', { name: 'Keep working hours' }).check();
@@ -108,6 +115,9 @@ test('what is changed in the settings of an inbox is what the widget is told, an
   await here.desk.getByRole('button', { name: 'Save inbox' }).click();
   await here.done('Inbox saved.');
   const told = await here.service.call('GET', inboxPath);
+  // Saving the rest leaves them as they are.
+  const { body: kept } = await here.service.agent('GET', `${account}/inboxes/1`);
+  expect(kept).toMatchObject({ allow_messages_after_resolved: false, enable_auto_assignment: true });
   expect(told.body).toMatchObject({
     timezone: 'Europe/Oslo',
     working_hours_enabled: true,

@@ -74,8 +74,6 @@ export const inboxSchema = z.object({
   hmac_mandatory: flag,
   hmac_token: text,
   lock_to_single_conversation: flag,
-  allow_messages_after_resolved: flag,
-  enable_auto_assignment: flag,
 });
 export type Inbox = z.infer<typeof inboxSchema>;
 

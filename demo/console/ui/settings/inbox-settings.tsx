@@ -32,8 +32,6 @@ function Settings({ desk, inbox }: { desk: Desk; inbox: Inbox }) {
       timezone: inbox.timezone,
       csat_survey_enabled: inbox.csat_survey_enabled,
       lock_to_single_conversation: inbox.lock_to_single_conversation,
-      allow_messages_after_resolved: inbox.allow_messages_after_resolved,
-      enable_auto_assignment: inbox.enable_auto_assignment,
       hmac_mandatory: inbox.hmac_mandatory,
     },
     'The inbox was not saved',
@@ -84,12 +82,6 @@ function Settings({ desk, inbox }: { desk: Desk; inbox: Inbox }) {
           hint="A new message goes on with the last conversation, resolved or not."
           {...form.bind('lock_to_single_conversation')}
         />
-        <Switch
-          label="Visitors may write after it is resolved"
-          hint="Their message opens it again."
-          {...form.bind('allow_messages_after_resolved')}
-        />
-        <Switch label="Assign new conversations by itself" {...form.bind('enable_auto_assignment')} />
       </Card>
       <Card title="Identity">
         <Switch
