@@ -111,8 +111,12 @@ test('a reply takes files, a quote and a canned answer; a note stays with the te
 test('conversations are assigned, labelled, put aside and found again by their filters', async () => {
   await here.service.agent('POST', `${account}/labels`, { title: 'slow' });
   const { conversation, close } = await here.talk('Find me by my label');
+  const send = here.desk.getByRole('button', { name: 'Send reply' });
+  const before = await send.boundingBox();
   await here.desk.getByRole('button', { name: 'Take it' }).click();
   await here.done('The conversation is yours.');
+  // Nothing moves away from under the pointer.
+  expect(await send.boundingBox()).toEqual(before);
   await here.desk.getByLabel('Add a label').selectOption('slow');
   await here.done('Labels changed.');
   await here.desk.getByLabel('Priority', { exact: true }).selectOption('Urgent');
