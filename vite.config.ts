@@ -101,10 +101,12 @@ const fetched: Record<string, Record<string, [manifest: string, entry: string]>>
     parts: ['later', 'src/parts/parts.ts'],
     asks: ['later', 'src/asks/asks.ts'],
     emoji: ['later', 'src/emoji/emoji.ts'],
-    locales: ['later', 'src/text/locales.ts'],
     more: ['later', 'src/more/more.ts'],
   },
-  'virtual:parley-owner': { owner: ['later', 'src/owner/owner.ts'] },
+  'virtual:parley-stage': {
+    owner: ['later', 'src/owner/owner.ts'],
+    locales: ['later', 'src/text/locales.ts'],
+  },
   'virtual:parley-doctor': { doctor: ['doctor', 'src/doctor/doctor.ts'] },
   'virtual:parley-page': { bridge: ['later', 'src/bridge/bridge.ts'] },
   'virtual:parley-notice': { notice: ['later', 'src/notice/notice.ts'] },
@@ -301,7 +303,7 @@ export default defineConfig({
               groups: [
                 {
                   name: 'front',
-                  test: /src\/(?:embed\/(?:stage|face|styles|loader)|state\/front|state\/draft|storage\/local|json|page-env|theme\/|text\/(?:choose|wanted|en-launcher|en-shell)|ui\/(?:shell|frame|dress|icon-paths|ui\.css))|nanostores\/atom|virtual:parley-owner/,
+                  test: /src\/(?:embed\/(?:stage|face|styles|loader)|state\/front|state\/draft|storage\/local|json|page-env|theme\/|text\/(?:choose|wanted|en-launcher|en-shell)|ui\/(?:shell|frame|dress|icon-paths|ui\.css))|nanostores\/atom|virtual:parley-stage/,
                 },
               ],
             },

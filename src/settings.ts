@@ -144,7 +144,7 @@ function parsed(value: unknown): unknown {
 const entries = (value: unknown): [string, unknown][] =>
   typeof value === 'object' && value !== null ? Object.entries(value) : [];
 
-function asSentences(value: unknown): Partial<Sentences> | undefined {
+export function asSentences(value: unknown): Partial<Sentences> | undefined {
   const json = parsed(value);
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return undefined;
   const sentences: Partial<Record<string, string | Plural>> = {};

@@ -1,21 +1,15 @@
 /** How many messages have not been seen, on the launcher and in its name, and said once. It does not know the messages. */
-import type { ReadableAtom } from 'nanostores';
 import { faceEn } from '../text/en-launcher.js';
-import type { Say } from '../text/text.js';
 import css from './badge.css?inline';
-import type { Face } from './face.js';
-
-export interface BadgeNeeds {
-  dock: Element;
-  adopt: (sheet: string) => void;
-  /** The window's sentences, once it has been opened; English until then. */
-  say: () => Say | undefined;
-  face: Face;
-  chat: { $news: ReadableAtom<readonly unknown[]>; $open: ReadableAtom<boolean> };
-}
+import type { Stage } from './stage.js';
 
 /** Returns its undo. */
-export function showBadge({ dock, adopt, say, face, chat }: BadgeNeeds): () => void {
+export function showBadge({
+  launcher: { dock, adopt },
+  $language,
+  face,
+  front: { chat },
+}: Stage): () => void {
   adopt(css);
   const make = (name: string, attribute: string, value: string) => {
     const element = document.createElement('span');
@@ -32,18 +26,21 @@ export function showBadge({ dock, adopt, say, face, chat }: BadgeNeeds): () => v
   function show() {
     const { length: count } = chat.$news.get();
     const open = chat.$open.get();
+    const language = $language.get();
+    badge.textContent = !count || open ? '' : count > 99 ? '99+' : String(count);
+    // A number has no language; words wait for theirs.
+    if (count && language === undefined) return;
     // What writes numbers is slow to start.
     const words =
       count &&
-      (say()?.('unread', { count }) ??
+      (language?.say('unread', { count }) ||
         faceEn.unread[count === 1 ? 'one' : 'other'].replace('{count}', String(count)));
     if (!words) said.textContent = '';
     else if (count > before && !open) said.textContent = words;
     before = count;
-    badge.textContent = !count || open ? '' : count > 99 ? '99+' : String(count);
     face.setNews(count ? `, ${words}` : '');
   }
-  const undos = [chat.$news.subscribe(show), chat.$open.listen(show)];
+  const undos = [chat.$news.subscribe(show), chat.$open.listen(show), $language.listen(show)];
   return () => {
     for (const undo of undos) undo();
   };

@@ -3,29 +3,28 @@ import { faceEn, launcherEn } from '../text/en-launcher.js';
 import type { Launcher } from './launcher.js';
 
 /** What the button says, in the visitor's language. */
-export interface Words {
-  region: string;
-  openChat: string;
-  closeChat: string;
-}
+export type SayFace = (key: 'region' | 'openChat' | 'closeChat') => string;
+
+const english: SayFace = (key) => ({ ...launcherEn, ...faceEn })[key];
 
 export type Face = ReturnType<typeof createFace>;
 
 export function createFace({ dock, button }: Pick<Launcher, 'dock' | 'button'>) {
   let label = '';
-  let words: Words = { ...launcherEn, ...faceEn };
+  let say = english;
   let open = false;
   let news = '';
 
   function name() {
-    button.setAttribute('aria-label', open ? words.closeChat : (label || words.openChat) + news);
+    button.setAttribute('aria-label', open ? say('closeChat') : (label || say('openChat')) + news);
     button.setAttribute('aria-expanded', String(open));
-    dock.setAttribute('aria-label', words.region);
+    dock.setAttribute('aria-label', say('region'));
   }
 
   return {
-    setWords(spoken: Words) {
-      words = spoken;
+    /** @param spoken English where there is nothing else */
+    setSay(spoken: SayFace = english) {
+      say = spoken;
       name();
     },
     setOpen(value: boolean) {

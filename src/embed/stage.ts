@@ -2,13 +2,15 @@
  * Door 2: brings the front, the window and the engine together once the visitor wants to chat or has chatted before.
  * It knows when each is needed, and not how they work.
  */
-import owners from 'virtual:parley-owner';
+import files from 'virtual:parley-stage';
+import { atom, type WritableAtom } from 'nanostores';
 import type { Owner } from '../owner/owner.js';
 import { type Keeping, type PageEnv, pageEnv } from '../page-env.js';
 import type { Outcome, Status } from '../parley.js';
 import { createFront, type Front } from '../state/front.js';
 import { createLocal } from '../storage/local.js';
-import type { Say } from '../text/text.js';
+import type { Language } from '../text/language.js';
+import type { FetchLanguage } from '../text/wanted.js';
 import type { ChatWindow } from '../ui/app.js';
 import type { MakeFrame } from '../ui/frame.js';
 import { createShell, type Shell } from '../ui/shell.js';
@@ -34,6 +36,10 @@ export interface Stage {
   doors: Doors;
   /** For files that are fetched later still. */
   createLoader: typeof createLoader;
+  /** One way for all who speak: a language is fetched once. */
+  fetchLanguage: FetchLanguage;
+  /** What the visitor is spoken to in: null for English as the launcher has it, undefined while that is not known. */
+  $language: WritableAtom<Language | null | undefined>;
   /** Once it was shown. */
   shell?: Shell;
   /** What the shell becomes; the promise comes first, and may fail. */
@@ -93,7 +99,10 @@ export function createStage(
   const face = createFace(launcher);
   let engine: Promise<boolean> | undefined;
   let over = false;
-  let say: Say | undefined;
+  const later = createLoader<{
+    owner: typeof import('../owner/owner.js');
+    locales: typeof import('../text/locales.js');
+  }>(files, base, nonce);
   const undos: (() => void)[] = [];
 
   const make = kept(async (shell: Shell) => {
@@ -103,14 +112,8 @@ export function createStage(
       chat,
       nonce,
       stage.options,
-      (spoken) => {
-        say = spoken;
-        face.setWords({
-          region: spoken('region'),
-          openChat: spoken('openChat'),
-          closeChat: spoken('closeChat'),
-        });
-      },
+      stage.fetchLanguage,
+      stage.$language.set,
       // A program may have written names that nobody knows.
       (wrong) => {
         if (wrong.length || !options.tag)
@@ -150,6 +153,9 @@ export function createStage(
     base,
     doors,
     createLoader,
+    $language: atom(),
+    fetchLanguage: async (wanted) =>
+      (await later.open('locales')).fetchLanguage(wanted, createLoader, base, nonce),
     makeFrame: undefined,
     async show(asked) {
       // The owner's file says whether it may be seen.
@@ -197,14 +203,7 @@ export function createStage(
       engine ??= doors.open('engine').then(
         ({ browserEnv, createChat, watchNews }) => {
           if (over) return false;
-          const { root, dock, adopt } = launcher;
-          const open = () => void hall.open(true);
-          stage.own(
-            watchNews(
-              { front, face, adopt, root, dock, nonce, scope, say: () => say, written: options, open },
-              base,
-            ),
-          );
+          stage.own(watchNews(stage));
           createChat(options, browserEnv(env), front);
           return true;
         },
@@ -223,8 +222,7 @@ export function createStage(
       stage.shell?.show(false);
     },
     owner: kept(async () => {
-      const files = createLoader<{ owner: typeof import('../owner/owner.js') }>(owners, base, nonce);
-      const { createOwner } = await files.open('owner');
+      const { createOwner } = await later.open('owner');
       // It would put back on the page what is no more.
       if (over) throw over;
       return createOwner(stage);
@@ -253,5 +251,6 @@ export function createStage(
   const follow = (open: boolean) =>
     open ? hall.open(false).then(({ ok }) => ok || front.$open.set(false)) : hall.parley.close();
   stage.own(chat.$open.listen((open) => void follow(open)));
+  stage.$language.listen((language) => face.setSay(language?.say));
   return stage;
 }

@@ -4,13 +4,13 @@ declare module 'virtual:parley-doors' {
 }
 declare module 'virtual:parley-later' {
   const later: import('./loader.js').Files<
-    'thread' | 'rich' | 'parts' | 'asks' | 'tray' | 'files' | 'emoji' | 'locales' | 'more' | 'ask' | 'export'
+    'thread' | 'rich' | 'parts' | 'asks' | 'tray' | 'files' | 'emoji' | 'more' | 'ask' | 'export'
   >;
   export default later;
 }
-declare module 'virtual:parley-owner' {
-  const owner: import('./loader.js').Files<'owner'>;
-  export default owner;
+declare module 'virtual:parley-stage' {
+  const files: import('./loader.js').Files<'owner' | 'locales'>;
+  export default files;
 }
 declare module 'virtual:parley-doctor' {
   const doctor: import('./loader.js').Files<'doctor'>;

@@ -4,31 +4,16 @@
  * window may never have been opened. It does not know how it was fetched.
  */
 import { beginning, calm, cleanName } from '../content/clean.js';
-import { adoptStyles } from '../embed/styles.js';
-import type { Written } from '../settings.js';
-import type { Front } from '../state/front.js';
+import type { Stage } from '../embed/stage.js';
+import { asSentences } from '../settings.js';
 import { noticeEn } from '../text/en-notice.js';
-import type { Say } from '../text/text.js';
+import { findLanguage, type Language } from '../text/language.js';
+import type { Sentences } from '../text/text.js';
 import type { Message } from '../wire/message.js';
 import css from './notice.css?inline';
 import { createOnce } from './once.js';
 import { chime, mayChime } from './sound.js';
 import { countTitle } from './title.js';
-
-export interface NoticeNeeds {
-  front: Front;
-  /** Where the launcher is. */
-  dock: Element;
-  root: ShadowRoot;
-  nonce: string | undefined;
-  /** Names this chat among those of the page's origin. */
-  scope: string;
-  /** The window's sentences, once it has been opened; English until then. */
-  say: () => Say | undefined;
-  /** What the owner has written. */
-  written: Written;
-  open: () => void;
-}
 
 export interface Notice {
   /** A message has come just now; `$news` says only what has not been seen. */
@@ -43,18 +28,31 @@ const WORDS = 120;
 /** So long another tab may take to show it, or to say that it was seen. */
 const LOOK_MS = 400;
 
-export function createNotice(needs: NoticeNeeds): Notice {
-  const { front, root, dock } = needs;
+/**
+ * @param wanted the visitor's languages
+ * @param shell what the launcher says in English
+ * @throws when the language does not come
+ */
+export const speakAs = (
+  { options: { sentences }, fetchLanguage }: Stage,
+  wanted: readonly string[],
+  shell: Partial<Sentences>,
+): Promise<Language> => findLanguage(wanted, asSentences(sentences) ?? {}, fetchLanguage, english, shell);
+
+export function createNotice(stage: Stage): Notice {
+  const { front, launcher, hall, $language } = stage;
+  const { root, dock } = launcher;
+  const { scope, scheme: wished, sound } = stage.options;
   const { chat, local } = front;
-  adoptStyles(root, css, needs.nonce);
-  const once = createOnce(needs.scope, local);
+  launcher.adopt(css);
+  const once = createOnce(scope, local);
   const notices = new Set<Notification>();
   const list = dock.insertBefore(document.createElement('div'), dock.firstChild);
   list.role = 'group';
   const scheme = getComputedStyle(root.host).getPropertyValue('--parley-scheme').trim();
-  list.className = `preview ${scheme || (needs.written.scheme ?? '')}`;
+  list.className = `preview ${scheme || (wished ?? '')}`;
 
-  const say = (key: keyof typeof english) => needs.say()?.(key) || english[key];
+  const say = (key: keyof typeof english) => $language.get()?.say(key) || english[key];
   const dismissed = () => {
     const id = local.get('dismissed');
     return typeof id === 'number' ? id : 0;
@@ -68,13 +66,18 @@ export function createNotice(needs: NoticeNeeds): Notice {
     const isOpen = chat.$open.get();
     const news = chat.$news.get();
     title.set(document.hidden ? news.length : 0);
-    const shown = isOpen ? [] : news.filter(({ id }) => id > dismissed()).slice(-SHOWN);
+    const language = $language.get();
+    const silent = isOpen || language === undefined;
+    const shown = silent ? [] : news.filter(({ id }) => id > dismissed()).slice(-SHOWN);
     const before: (Element | null)[] = [...list.children];
     const had = before.indexOf(root.activeElement);
     list.ariaLabel = say('noticeNews');
+    list.lang = language?.locale ?? 'en';
     list.replaceChildren(...shown.map(card));
     const newest = news.at(-1);
     if (shown.length && newest) list.append(dismissal(newest.id));
+    // Where the list stands is the page's matter, and how it is read is not.
+    for (const button of list.querySelectorAll('button')) button.dir = language?.dir ?? 'ltr';
     // The last one stays the last one: it sends them away.
     if (had >= 0)
       (
@@ -111,13 +114,13 @@ export function createNotice(needs: NoticeNeeds): Notice {
 
   /** The window, with the conversation in which it was said. */
   function open({ conversation_id: id }: Message) {
-    needs.open();
+    void hall.open(true);
     if (id !== undefined) void chat.chooseConversation(id);
   }
 
   function notify(message: Message) {
     try {
-      const notice = new Notification(nameOf(message), { body: wordsOf(message), tag: needs.scope });
+      const notice = new Notification(nameOf(message), { body: wordsOf(message), tag: scope });
       notices.add(notice);
       notice.onclose = () => notices.delete(notice);
       notice.onclick = () => {
@@ -131,8 +134,15 @@ export function createNotice(needs: NoticeNeeds): Notice {
   }
 
   const title = countTitle();
+  let word: (language: unknown) => void = () => {};
+  /** The language is known, or was waited for long enough. */
+  const worded = new Promise((resolve) => {
+    word = resolve;
+  });
   const undos = [
     chat.$news.subscribe(show),
+    $language.listen(show),
+    $language.subscribe((language) => language !== undefined && word(language)),
     chat.$open.listen(show),
     local.onChange('dismissed', show),
     () => title.set(0),
@@ -146,7 +156,7 @@ export function createNotice(needs: NoticeNeeds): Notice {
       const { muted, notify: wanted } = chat.$wishes.get();
       const unseen = () =>
         front.$seenId.get() < message.id || chat.$news.get().some(({ id }) => id === message.id);
-      if (`${needs.written.sound}` !== 'false' && !muted && mayChime()) {
+      if (`${sound}` !== 'false' && !muted && mayChime()) {
         void once('rung', message.id, LOOK_MS, () => {
           if (unseen()) chime();
         });
@@ -155,9 +165,11 @@ export function createNotice(needs: NoticeNeeds): Notice {
       // A tab before the visitor's eyes shows it there, and speaks for the hidden ones.
       if (!document.hidden) void once('noted', message.id, 0, () => {});
       else
-        void once('noted', message.id, LOOK_MS, () => {
-          if (unseen() && document.hidden) notify(message);
-        });
+        void worded.then(() =>
+          once('noted', message.id, LOOK_MS, () => {
+            if (unseen() && document.hidden) notify(message);
+          }),
+        );
     },
     destroy() {
       for (const undo of undos.reverse()) undo();

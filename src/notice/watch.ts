@@ -1,23 +1,31 @@
 /**
- * Fetches the notice once a message has come while the window was closed or the page hidden. Where it cannot be
- * fetched the badge says it, and the next message tries again. It does not know what a notice looks like.
+ * Fetches the notice once a message has come while the window was closed or the page hidden, and with it the visitor's
+ * language where that is not English. Where it cannot be fetched the badge says it in English, and the next message
+ * tries again. It does not know what a notice looks like.
  */
-import notice from 'virtual:parley-notice';
-import { type BadgeNeeds, showBadge } from '../embed/badge.js';
-import { createLoader } from '../embed/loader.js';
+import files from 'virtual:parley-notice';
+import { showBadge } from '../embed/badge.js';
+import type { Stage } from '../embed/stage.js';
+import { shellEn } from '../text/en-shell.js';
+import { isEnglish, wantedBy } from '../text/wanted.js';
 import type { Message } from '../wire/message.js';
-import type { Notice, NoticeNeeds } from './notice.js';
+import type { Notice } from './notice.js';
 
-/** @param base what the files are relative to. @returns its undo */
-export function watchNews(needs: NoticeNeeds & Omit<BadgeNeeds, 'chat'>, base: string): () => void {
-  const { chat, local } = needs.front;
-  const later = createLoader<{ notice: typeof import('./notice.js') }>(notice, base, needs.nonce);
+/** A language that is slow in coming is not waited for. */
+const LANGUAGE_MS = 1_000;
+
+/** Returns its undo. */
+export function watchNews(stage: Stage): () => void {
+  const { createLoader, base, $language } = stage;
+  const { chat, local } = stage.front;
+  const later = createLoader<{ notice: typeof import('./notice.js') }>(files, base, stage.options.nonce);
   let making: Promise<Notice> | undefined;
+  let asked: Stage['options'] | undefined;
   let over = false;
 
   async function notify(arrived?: Message) {
     try {
-      making ??= later.open('notice').then(({ createNotice }) => createNotice(needs));
+      making ??= later.open('notice').then(({ createNotice }) => createNotice(stage));
       const made = await making;
       if (over) made.destroy();
       else if (arrived) made.arrived(arrived);
@@ -25,14 +33,47 @@ export function watchNews(needs: NoticeNeeds & Omit<BadgeNeeds, 'chat'>, base: s
       making = undefined;
     }
   }
+
+  /** There is something to say. The window speaks for itself, and for us. */
+  async function speak() {
+    const { options } = stage;
+    const { locale, sentences } = options;
+    if ($language.get() || asked === options) return;
+    const english = () => $language.get() === undefined && $language.set(null);
+    const wanted = wantedBy(locale);
+    if (!sentences && isEnglish(wanted[0] ?? 'en')) return english();
+    asked = options;
+    const timer = setTimeout(english, LANGUAGE_MS);
+    try {
+      const { speakAs } = await later.open('notice');
+      const language = await speakAs(stage, wanted, shellEn);
+      if (options === stage.options && !$language.get()) $language.set(language);
+    } catch {
+      // Not for ever: whatever comes next asks again.
+      english();
+    }
+    clearTimeout(timer);
+    asked = undefined;
+    if (options !== stage.options) again();
+  }
+
+  function again() {
+    if (chat.$news.get().length) void speak();
+  }
   const undos = [
-    showBadge({ ...needs, chat }),
+    showBadge(stage),
+    // A language that did not come may come with the line, or at the visitor's next look; or it is another one now.
+    chat.$line.listen(again),
+    chat.$open.listen(again),
+    $language.listen((language) => language === undefined && again()),
     chat.$news.subscribe((news) => {
       const dismissed = local.get('dismissed');
       const newest = news.at(-1)?.id ?? 0;
+      again();
       if (!chat.$open.get() && newest > (typeof dismissed === 'number' ? dismissed : 0)) void notify();
     }),
     chat.onArrival((message) => {
+      void speak();
       if (!chat.$open.get() || document.hidden) void notify(message);
     }),
   ];

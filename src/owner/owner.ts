@@ -205,6 +205,8 @@ export function createOwner(stage: Stage): Owner {
       const locale = localeOf(tag);
       if (!locale) return mistaken('setLocale() needs a language tag, like setLocale("pt-BR").');
       stage.options = { ...stage.options, locale };
+      // Whoever speaks without a window asks for it anew.
+      if (!stage.chatWindow) stage.$language.set(undefined);
       await stage.making?.then(
         (made) => made.setLocale(locale),
         () => {},

@@ -6,6 +6,7 @@ import there from 'virtual:parley-locales';
 import type { createLoader } from '../embed/loader.js';
 import { chooseLocale, directionOf } from './choose.js';
 import type { Sentences } from './text.js';
+import type { Found } from './wanted.js';
 
 type Catalogues = Record<string, { default: Partial<Sentences> }>;
 
@@ -13,7 +14,7 @@ let loader: ReturnType<typeof createLoader<Catalogues>> | undefined;
 
 /**
  * @param wanted language tags, the liked best first
- * @param create makes a loader: the window has it already
+ * @param create makes a loader: whoever asks has it already
  * @param base what the files are relative to
  * @throws when its file does not come
  */
@@ -22,7 +23,7 @@ export async function fetchLanguage(
   create: typeof createLoader,
   base: string,
   nonce: string | undefined,
-): Promise<{ locale: string; dir: 'ltr' | 'rtl'; sentences: Partial<Sentences> }> {
+): Promise<Found> {
   const { tag, catalogue } = chooseLocale(wanted, [...Object.keys(there), 'en']);
   // One for all: it knows what failed before.
   loader ??= create<Catalogues>(there, base, nonce);

@@ -5,7 +5,9 @@ import { render } from 'preact';
 import { above, createLoader } from '../embed/loader.js';
 import { readSettings, type Written } from '../settings.js';
 import type { Chat } from '../state/front.js';
-import type { Say, Sentences } from '../text/text.js';
+import type { Language } from '../text/language.js';
+import type { Sentences } from '../text/text.js';
+import type { FetchLanguage } from '../text/wanted.js';
 import { SurroundingsProvider } from './context.js';
 import { createLanguage } from './language.js';
 import { createLate, type Files, type Later } from './later.js';
@@ -39,26 +41,16 @@ export async function createWindow(
   chat: Chat,
   nonce: string | undefined,
   written: Written,
-  named: (say: Say) => void,
+  fetchLanguage: FetchLanguage,
+  named: (language: Language) => void,
   wronged?: (wrong: readonly string[]) => void,
 ): Promise<ChatWindow> {
   const { settings, wrong } = readSettings(written);
   wronged?.(wrong);
-  const base = above(here);
-  const files = createLoader<Files & { locales: typeof import('../text/locales.js') }>(
-    latecomers,
-    base,
-    nonce,
-  );
+  const files = createLoader<Files>(latecomers, above(here), nonce);
   /** Sentences that come with what says them. */
   const late: Partial<Sentences> = {};
-  const { $language, speak, again } = createLanguage(
-    settings,
-    () => files.open('locales'),
-    base,
-    nonce,
-    late,
-  );
+  const { $language, speak, again } = createLanguage(settings, fetchLanguage, late);
   /** Each file's looks and its sentences come with it. */
   const fetched = <N extends keyof Files>(name: N) =>
     createLate<Files[N]>(async () => {
@@ -110,9 +102,9 @@ export async function createWindow(
   shell.leave();
   render(<Root />, dialog);
   const undos = [
-    $language.subscribe(({ say }) => {
-      dialog.setAttribute('aria-label', say('window'));
-      named(say);
+    $language.subscribe((language) => {
+      dialog.setAttribute('aria-label', language.say('window'));
+      named(language);
     }),
     // A language that did not come may come with the line, or at the visitor's next look.
     chat.$line.listen(again),

@@ -7,7 +7,7 @@ import { adoptStyles } from '../embed/styles.js';
 import type { Chat } from '../state/front.js';
 import { directionOf } from '../text/choose.js';
 import { shellEn } from '../text/en-shell.js';
-import { wantedLocales } from '../text/wanted.js';
+import { isEnglish, wantedBy } from '../text/wanted.js';
 import { createDress } from './dress.js';
 import { createFrame, type MakeFrame } from './frame.js';
 import { CLOSE_PATH, DRAWN, SEND_PATH } from './icon-paths.js';
@@ -64,13 +64,8 @@ export function createShell(
   };
 
   // Words of another language are on their way: until then none are written, and those to be heard say what they are.
-  const wanted = wantedLocales(
-    typeof locale === 'string' ? locale : undefined,
-    document.documentElement.lang,
-    navigator.languages,
-  );
-  const lang = wanted[0] ?? 'en';
-  const say = (words: string) => (/^en\b/.test(lang) && !sentences ? words : '\u00a0');
+  const [lang = 'en'] = wantedBy(locale);
+  const say = (words: string) => (isEnglish(lang) && !sentences ? words : '\u00a0');
 
   const dialog = make('dialog', { part: 'panel', class: 'panel', tabindex: '-1' }, root);
   for (const type of OURS) dialog.addEventListener(type, (event) => event.stopPropagation());

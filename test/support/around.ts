@@ -9,8 +9,12 @@ export async function openTagged(
   name: string,
   attributes = '',
   options: BrowserContextOptions = {},
+  host: Parameters<typeof hostPage>[1] = {},
 ): Promise<Shop> {
-  const html = hostPage(service.url).replace('data-inbox-identifier', `${attributes} data-inbox-identifier`);
+  const html = hostPage(service.url, host).replace(
+    'data-inbox-identifier',
+    `${attributes} data-inbox-identifier`,
+  );
   return openShop(browser, service.url + (await service.page(name, html)), options);
 }
 export const more = (page: Page) => chat(page).window.getByRole('button', { name: /^More/ });

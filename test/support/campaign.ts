@@ -69,7 +69,7 @@ function campaignPage(baseUrl: string): string {
     const root = host.attachShadow({ mode: 'open' });
     const chat = createChat(options);
     const shell = createShell(root, chat, {}, undefined, () => {});
-    createWindow(shell, chat, undefined, {}, () => {}).then(() => shell.show(false));
+    createWindow(shell, chat, undefined, {}, undefined, () => {}).then(() => shell.show(false));
     chat.setOpen(true);
     const shown = new Map();
     window.flickers = [];

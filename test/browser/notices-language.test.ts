@@ -1,0 +1,111 @@
+/** What tells of a message while the window is closed speaks the visitor's language, and fetches it only then. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { english as en } from '../../src/text/english.js';
+import ar from '../../src/text/locales/ar.js';
+import de from '../../src/text/locales/de.js';
+import { createSay, type Say, type Sentences } from '../../src/text/text.js';
+import { openTagged } from '../support/around.js';
+import { agent, chat, type Shop, useShop } from '../support/browser.js';
+import { objections } from '../support/objections.js';
+
+const german = createSay('de', de, en);
+const arabic = createSay('ar', ar, en);
+const { browser, service } = await useShop();
+
+/** A visitor who has written, on a new page with the window closed; and the number of their conversation. */
+async function returned(
+  name: string,
+  say: Say,
+  host: { lang: string; dir?: string },
+  own: Partial<Sentences> = {},
+) {
+  const sentences = Object.keys(own).length ? `data-sentences='${JSON.stringify(own)}'` : '';
+  const shop = await openTagged(browser, service, name, sentences, {}, host);
+  await chat(shop.page, say).open();
+  await chat(shop.page, say).say(name);
+  const conversation = await agent(service).conversationOf(name);
+  await chat(shop.page, say).bubble(name).getByText(say('sent'), { exact: true }).waitFor();
+  await chat(shop.page, say).close();
+  const line = shop.page.waitForEvent('websocket');
+  await shop.page.reload();
+  await line;
+  shop.requests.length = 0;
+  return { ...shop, conversation };
+}
+
+const languagesOf = (shop: Pick<Shop, 'requests'>) =>
+  shop.requests.flatMap(({ path }) => /\/(locales|de|ar)-[^/]*\.js$/.exec(path)?.[1] ?? []).sort();
+const spoken = (page: Page) => page.locator('parley-chat .sr').textContent();
+const nameOf = (page: Page) => chat(page).launcher.getAttribute('aria-label');
+const cards = (page: Page, say: Say) => page.getByRole('group', { name: say('noticeNews'), exact: true });
+
+test.each([
+  ['German', german, { lang: 'de' }, 'de', 'ltr'],
+  ['Arabic', arabic, { lang: 'ar', dir: 'rtl' }, 'ar', 'rtl'],
+])(
+  'on a page in %s badge and preview speak it though the window was never opened, and it comes once',
+  async (name, say, host, tag, dir) => {
+    const shop = await returned(`News in ${name}`, say, host);
+    const { page, conversation } = shop;
+    expect(languagesOf(shop)).toEqual([]);
+    const file = new FormData();
+    file.append('attachments[]', new Blob(['x'], { type: 'text/plain' }), 'x.txt');
+    await agent(service).tell(conversation, file);
+    await cards(page, say)
+      .getByRole('button', { name: `Ada ${say('attachment')}` })
+      .waitFor();
+    expect(await nameOf(page)).toBe(`${say('openChat')}, ${say('unread', { count: 1 })}`);
+    expect(await spoken(page)).toBe(say('unread', { count: 1 }));
+    const dismiss = page.getByRole('button', { name: say('noticeDismiss'), exact: true });
+    expect(await dismiss.evaluate((button) => getComputedStyle(button).direction)).toBe(dir);
+    expect(await objections(page, name)).toEqual([]);
+    await dismiss.click();
+    await chat(page, say).open();
+    await chat(page, say)
+      .window.getByRole('heading', { name: say('title') })
+      .waitFor();
+    expect(languagesOf(shop)).toEqual([tag, 'locales'].sort());
+    expect([...shop.console, ...shop.errors]).toEqual([]);
+    await shop.close();
+  },
+);
+
+test('the owner’s sentences are said by badge and preview, and in English no language is fetched for them', async () => {
+  const own = {
+    noticeDismiss: 'Not now',
+    unread: { one: '{count} word for you', other: '{count} words for you' },
+  };
+  const shop = await returned('Own words', createSay('en', own, en), { lang: 'en' }, own);
+  await agent(service).answer(shop.conversation, 'One');
+  await shop.page.getByRole('button', { name: 'Not now', exact: true }).waitFor();
+  expect(await nameOf(shop.page)).toBe('Open chat, 1 word for you');
+  expect(languagesOf(shop)).toEqual([]);
+  // A badge alone speaks as they do, too.
+  await shop.page.getByRole('button', { name: 'Not now', exact: true }).click();
+  await shop.page.reload();
+  await expect.poll(() => nameOf(shop.page)).toBe('Open chat, 1 word for you');
+  await shop.close();
+});
+
+test('a language that does not come is English, and asked for again with the next message; setLocale is obeyed', async () => {
+  const shop = await returned('Late words', german, { lang: 'de' });
+  const { page, conversation } = shop;
+  await page.route('**/assets/de-*.js*', (route) => route.abort());
+  await agent(service).answer(conversation, 'One');
+  await cards(page, createSay('en', en)).getByRole('button', { name: 'Dismiss' }).waitFor();
+  expect(await nameOf(page)).toBe('Open chat, 1 new message');
+  await page.unroute('**/assets/de-*.js*');
+  await agent(service).answer(conversation, 'Two');
+  await cards(page, german)
+    .getByRole('button', { name: german('noticeDismiss') })
+    .waitFor();
+  expect(await nameOf(page)).toBe(`${german('openChat')}, ${german('unread', { count: 2 })}`);
+  await page.evaluate(() => window.parley?.setLocale('ar'));
+  await cards(page, arabic)
+    .getByRole('button', { name: arabic('noticeDismiss') })
+    .waitFor();
+  await page.evaluate(() => window.parley?.setLocale('en'));
+  await expect.poll(() => nameOf(page)).toBe('Open chat, 2 new messages');
+  await shop.close();
+});
