@@ -17,7 +17,10 @@ export interface ConversationLine {
 export const isTheirs = (message: Message): boolean =>
   message.message_type === 1 || message.message_type === 3;
 
-/** @param seenId the newest message that was seen here; the service knows the last look into each, to the second */
+/**
+ * The service knows the last look into each, on whatever device, to the second.
+ * @param seenId the newest message that was seen here
+ */
 export function conversationLines(
   conversations: readonly Conversation[],
   currentId: number | undefined,
@@ -29,7 +32,7 @@ export function conversationLines(
       const unread = conversation.messages.filter(
         (message) =>
           isTheirs(message) &&
-          (message.id > seenId || message.created_at > conversation.contact_last_seen_at) &&
+          message.created_at > conversation.contact_last_seen_at &&
           (conversation.id !== currentId || message.id > seenId),
       );
       return {

@@ -28,7 +28,13 @@ export type Opening = { id: number; created?: Conversation } | { waitMs: number 
 /** The contact is another one by now. */
 const ANEW = ok({ waitMs: 1 });
 
-export function createConversationState(session: Session, contact: ContactState, patience: Patience) {
+/** @param found called with the conversation that words go into from now on, as the service gives it */
+export function createConversationState(
+  session: Session,
+  contact: ContactState,
+  patience: Patience,
+  found: (conversation: Conversation) => void,
+) {
   const { env, api, $ledger, update, tab } = session;
   /** Listed by the service and yet not there. */
   const dead = new Set<number>();
@@ -49,8 +55,8 @@ export function createConversationState(session: Session, contact: ContactState,
       const listed = await list(sourceId);
       if (!listed.ok) return listed;
       const there = alive(listed.value);
-      const found = opening ? lowestNew(there, opening.known) : anew ? undefined : current(there);
-      if (found !== undefined) return adopt(sourceId, found);
+      const one = opening ? lowestNew(there, opening.known) : anew ? undefined : current(there);
+      if (one) return adopt(sourceId, one);
       if (opening) {
         const waitMs = patience.absent(opening.name, opening.by === tab ? 0 : opening.limitMs);
         if (waitMs > 0) return ok({ waitMs });
@@ -92,7 +98,7 @@ export function createConversationState(session: Session, contact: ContactState,
     const facts = $ledger.get().about?.conversation;
     const answer = await api.createConversation(sourceId, facts);
     if (answer.ok) {
-      const adopted = await adopt(sourceId, answer.value.id);
+      const adopted = await adopt(sourceId, answer.value);
       return adopted.ok && 'id' in adopted.value ? ok({ ...adopted.value, created: answer.value }) : adopted;
     }
     if (verdict(answer.error) === 'uncertain') {
@@ -108,9 +114,12 @@ export function createConversationState(session: Session, contact: ContactState,
     return answer;
   }
 
-  async function adopt(sourceId: string, id: number): Promise<Result<Opening>> {
-    const moved = await update((ledger) => (ledger.sourceId === sourceId ? opened(ledger, id) : undefined));
+  async function adopt(sourceId: string, one: Conversation): Promise<Result<Opening>> {
+    const moved = await update((ledger) =>
+      ledger.sourceId === sourceId ? opened(ledger, one.id) : undefined,
+    );
     if (!moved.ok) return moved;
+    if (moved.value) found(one);
     const ledger = $ledger.get();
     const there = ledger.sourceId === sourceId && ledger.conversationId;
     return there ? ok({ id: there }) : ANEW;
@@ -130,23 +139,23 @@ export function createConversationState(session: Session, contact: ContactState,
     const { conversationId, opening, anew } = $ledger.get();
     if (conversationId !== undefined || opening || anew || contact.fresh()) return ok(undefined);
     const listed = await list(sourceId);
-    const found = listed.ok ? current(alive(listed.value)) : undefined;
-    return found === undefined ? listed : adopt(sourceId, found);
+    const one = listed.ok ? current(alive(listed.value)) : undefined;
+    return one ? adopt(sourceId, one) : listed;
   }
 
   return { ensure, find, lost };
 }
 
 /** The one that a returning visitor goes on with: the last that is not resolved, else the last. */
-function current(conversations: readonly Conversation[]): number | undefined {
+function current(conversations: readonly Conversation[]): Conversation | undefined {
   const newestFirst = [...conversations].sort((a, b) => b.id - a.id);
-  return (newestFirst.find((c) => c.status !== 'resolved') ?? newestFirst[0])?.id;
+  return newestFirst.find((c) => c.status !== 'resolved') ?? newestFirst[0];
 }
 
 /** All tabs choose the same one: the lowest that was not there before. */
-function lowestNew(conversations: readonly Conversation[], known: readonly number[]): number | undefined {
-  return conversations
-    .map((conversation) => conversation.id)
-    .filter((id) => !known.includes(id))
-    .sort((a, b) => a - b)[0];
+function lowestNew(
+  conversations: readonly Conversation[],
+  known: readonly number[],
+): Conversation | undefined {
+  return conversations.filter(({ id }) => !known.includes(id)).sort((a, b) => a.id - b.id)[0];
 }

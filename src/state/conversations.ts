@@ -12,11 +12,13 @@ import type { Front } from './front.js';
 import type { MessagesState } from './messages.js';
 import type { Session } from './session.js';
 
+/** @param recognised called with the current one, as the service gives it */
 export function createConversations(
   session: Session,
   front: Front,
   messages: MessagesState,
   lost: (conversationId: number) => Promise<Result<unknown>>,
+  recognised: (current: Conversation) => void,
 ) {
   const { api, $ledger, update } = session;
   const $listed = atom<readonly Conversation[] | undefined>(undefined);
@@ -67,7 +69,10 @@ export function createConversations(
     const listed = answer.ok ? answer.value : [];
     $listed.set(listed);
     const here = listed.find(({ id }) => id === current());
-    if (here) tell(here);
+    if (here) {
+      tell(here);
+      recognised(here);
+    }
     return ok(undefined);
   }
 

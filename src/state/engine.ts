@@ -7,9 +7,10 @@ import type { ContactFields } from '../api/inbox.js';
 import { fail, isNotFound, ok, type Result } from '../errors.js';
 import { head, tell } from '../model/ledger.js';
 import { transcript } from '../model/transcript.js';
-import { unseen } from '../model/unread.js';
+import { lookedAt, unseen } from '../model/unread.js';
 import { GLANCE_MS } from '../realtime/reconnect.js';
 import { raise } from '../storage/raise.js';
+import type { Conversation } from '../wire/conversation.js';
 import type { ChatEvent } from '../wire/frame.js';
 import type { Message } from '../wire/message.js';
 import { createConnection } from './connection.js';
@@ -50,10 +51,16 @@ export function createEngine(session: Session, front: Front, host: () => Contact
     () => outbox.busy() || connection.check(),
     (error) => front.$objection.set(error),
   );
-  const conversation = createConversationState(session, contact, patience);
+  const conversation = createConversationState(session, contact, patience, recognised);
   const messages = createMessages(session);
-  const conversations = createConversations(session, front, messages, conversation.lost);
+  const conversations = createConversations(session, front, messages, conversation.lost, recognised);
   const typing = createTyping(session, front.$typing, contact.token);
+
+  /** What was read on another device is not news here. */
+  function recognised(current: Conversation) {
+    const id = lookedAt(current);
+    if (id > front.$seenId.get()) front.see(id);
+  }
 
   let lookedUpAt = Number.NEGATIVE_INFINITY;
 
