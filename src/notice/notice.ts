@@ -68,7 +68,9 @@ export function createNotice(stage: Stage): Notice {
     title.set(document.hidden ? news.length : 0);
     const language = $language.get();
     const silent = isOpen || language === undefined;
-    const shown = silent ? [] : news.filter(({ id }) => id > dismissed()).slice(-SHOWN);
+    // Of some only the number is known here.
+    const told = news.filter(({ id, content }) => id > dismissed() && content !== undefined);
+    const shown = silent ? [] : told.slice(-SHOWN);
     const before: (Element | null)[] = [...list.children];
     const had = before.indexOf(root.activeElement);
     list.ariaLabel = say('noticeNews');

@@ -28,12 +28,12 @@ export type Opening = { id: number; created?: Conversation } | { waitMs: number 
 /** The contact is another one by now. */
 const ANEW = ok({ waitMs: 1 });
 
-/** @param found called with the conversation that words go into from now on, as the service gives it */
+/** @param found called with the conversation that words go into from now on, and with all where the service has listed them */
 export function createConversationState(
   session: Session,
   contact: ContactState,
   patience: Patience,
-  found: (conversation: Conversation) => void,
+  found: (conversation: Conversation, all: readonly Conversation[] | undefined) => void,
 ) {
   const { env, api, $ledger, update, tab } = session;
   /** Listed by the service and yet not there. */
@@ -56,7 +56,7 @@ export function createConversationState(
       if (!listed.ok) return listed;
       const there = alive(listed.value);
       const one = opening ? lowestNew(there, opening.known) : anew ? undefined : current(there);
-      if (one) return adopt(sourceId, one);
+      if (one) return adopt(sourceId, one, there);
       if (opening) {
         const waitMs = patience.absent(opening.name, opening.by === tab ? 0 : opening.limitMs);
         if (waitMs > 0) return ok({ waitMs });
@@ -114,12 +114,16 @@ export function createConversationState(
     return answer;
   }
 
-  async function adopt(sourceId: string, one: Conversation): Promise<Result<Opening>> {
+  async function adopt(
+    sourceId: string,
+    one: Conversation,
+    all?: readonly Conversation[],
+  ): Promise<Result<Opening>> {
     const moved = await update((ledger) =>
       ledger.sourceId === sourceId ? opened(ledger, one.id) : undefined,
     );
     if (!moved.ok) return moved;
-    if (moved.value) found(one);
+    if (moved.value) found(one, all);
     const ledger = $ledger.get();
     const there = ledger.sourceId === sourceId && ledger.conversationId;
     return there ? ok({ id: there }) : ANEW;
@@ -139,8 +143,9 @@ export function createConversationState(
     const { conversationId, opening, anew } = $ledger.get();
     if (conversationId !== undefined || opening || anew || contact.fresh()) return ok(undefined);
     const listed = await list(sourceId);
-    const one = listed.ok ? current(alive(listed.value)) : undefined;
-    return one ? adopt(sourceId, one) : listed;
+    const all = listed.ok ? alive(listed.value) : [];
+    const one = current(all);
+    return one ? adopt(sourceId, one, all) : listed;
   }
 
   return { ensure, find, lost };

@@ -6,8 +6,10 @@ import { atom, effect } from 'nanostores';
 import { fail, isNotFound, ok, type Result } from '../errors.js';
 import { conversationLines, isTheirs } from '../model/conversations.js';
 import { choose, leave } from '../model/ledger.js';
+import { GLANCE_MS } from '../realtime/reconnect.js';
 import type { Conversation } from '../wire/conversation.js';
 import type { Message } from '../wire/message.js';
+import { createElsewhere } from './elsewhere.js';
 import type { Front } from './front.js';
 import type { MessagesState } from './messages.js';
 import type { Session } from './session.js';
@@ -20,12 +22,15 @@ export function createConversations(
   lost: (conversationId: number) => Promise<Result<unknown>>,
   recognised: (current: Conversation) => void,
 ) {
-  const { api, $ledger, update } = session;
+  const { api, env, local, $ledger, update } = session;
   const $listed = atom<readonly Conversation[] | undefined>(undefined);
-  /** The other side's messages elsewhere, which this page has heard of. */
-  const $elsewhere = atom<readonly Message[]>([]);
+  const elsewhere = createElsewhere(session);
   /** The conversation whose state was told since the line was last in question. */
   let sure: number | undefined;
+  /** Nobody has told what was said elsewhere since then. */
+  let missed = true;
+  let again = () => {};
+  session.own(() => again());
   const current = () => $ledger.get().conversationId;
 
   /** The state of the current conversation, kept because a long one is not asked for it. */
@@ -68,12 +73,44 @@ export function createConversations(
     if (!answer.ok && !isNotFound(answer.error)) return answer;
     const listed = answer.ok ? answer.value : [];
     $listed.set(listed);
-    const here = listed.find(({ id }) => id === current());
+    found(listed);
+    return ok(undefined);
+  }
+
+  /** All conversations, as the service gives them. */
+  function found(all: readonly Conversation[]) {
+    const here = all.find(({ id }) => id === current());
     if (here) {
       tell(here);
       recognised(here);
     }
-    return ok(undefined);
+    elsewhere.found(all);
+  }
+
+  /**
+   * The line brings what is said elsewhere as it comes, and nobody what came while the visitor was away. So whoever has
+   * several conversations has them listed on return: they come with all their messages, so one tab asks for all, and
+   * seldom.
+   * @param unsure what is new here may have been read on another device
+   */
+  async function returned(unsure: boolean): Promise<void> {
+    const { sourceId } = $ledger.get();
+    const live = front.$line.get() === 'live';
+    const several = elsewhere.several();
+    if (live && !several) missed = false;
+    if (session.ended() || !sourceId || !env.page.visible() || !(unsure || (several && (missed || !live))))
+      return;
+    const last = local.get('listed');
+    const wait = typeof last === 'number' ? GLANCE_MS - Math.abs(env.wall() - last) : 0;
+    again();
+    if (wait > 0) {
+      if (several) again = env.after(wait, () => void returned(false));
+      return;
+    }
+    missed = false;
+    local.set('listed', env.wall());
+    const answer = await api.listConversations(sourceId);
+    if (answer.ok && !session.ended() && $ledger.get().sourceId === sourceId) found(answer.value);
   }
 
   session.own(
@@ -86,17 +123,20 @@ export function createConversations(
       if (conversationId === before?.conversationId && before) return;
       sure = undefined;
       recallStatus(conversationId);
-      $elsewhere.set($elsewhere.get().filter((message) => message.conversation_id !== conversationId));
+      elsewhere.shown(conversationId);
     }),
   );
 
   return {
-    $elsewhere,
+    $elsewhere: elsewhere.$elsewhere,
     tell,
+    found,
+    returned,
     look,
     /** The line was in question: what was told of the state may have changed meanwhile. */
     questioned() {
       sure = undefined;
+      missed = true;
     },
     /** What is known of the state holds no longer. */
     doubt() {
@@ -107,10 +147,8 @@ export function createConversations(
     /** A message of another conversation. @returns whether it is news */
     elsewhere(message: Message): boolean {
       const id = message.conversation_id;
-      const known = $elsewhere.get();
       if (id === undefined || id === current() || !isTheirs(message) || message.private) return false;
-      if (known.some((one) => one.id === message.id)) return false;
-      $elsewhere.set([...known, message]);
+      if (!elsewhere.add(message)) return false;
       if ($listed.get()) void list();
       return true;
     },

@@ -51,7 +51,9 @@ export function createEngine(session: Session, front: Front, host: () => Contact
     () => outbox.busy() || connection.check(),
     (error) => front.$objection.set(error),
   );
-  const conversation = createConversationState(session, contact, patience, recognised);
+  const conversation = createConversationState(session, contact, patience, (one, all) =>
+    all ? conversations.found(all) : recognised(one),
+  );
   const messages = createMessages(session);
   const conversations = createConversations(session, front, messages, conversation.lost, recognised);
   const typing = createTyping(session, front.$typing, contact.token);
@@ -89,6 +91,7 @@ export function createEngine(session: Session, front: Front, host: () => Contact
     const proven = await contact.prove();
     const { sourceId } = $ledger.get();
     if (proven.ok && contact.signed() && sourceId) await conversation.find(sourceId);
+    void conversations.returned(contact.signed() && front.$unread.get() > 0);
     return proven;
   }
 

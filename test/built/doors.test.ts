@@ -75,7 +75,7 @@ test('a page pays what the manual says: for the launcher, until the field takes 
   expect(composer + engine).toBeLessThanOrEqual(41_200);
 });
 
-test('all of it, with English and whatever comes later, is at most 90 KB', () => {
+test('all of it, with English and whatever comes later, is at most 91 KB', () => {
   const languages = new Set(readdirSync(join(import.meta.dirname, '../../src/text/locales')));
   const sizes = Object.fromEntries(
     ['parley.js', ...readdirSync(join(cdn, 'assets')).map((file) => `assets/${file}`)].flatMap((file) => {

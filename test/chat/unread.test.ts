@@ -1,6 +1,7 @@
 /** What counts as new to a visitor who has read it on another device, and what was said elsewhere while they were away. */
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Env } from '../../src/env.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { newProfile, openTab, type Profile, type Tab, until } from '../support/tab.js';
 
@@ -19,9 +20,9 @@ afterEach(() => {
 });
 afterAll(() => service.end());
 
-function open(profile: Profile): Tab {
+function open(profile: Profile, change: Partial<Env> = {}): Tab {
   const { url: baseUrl, inboxIdentifier } = service;
-  const tab = openTab(profile, { baseUrl, inboxIdentifier });
+  const tab = openTab(profile, { baseUrl, inboxIdentifier }, change);
   tabs.push(tab);
   return tab;
 }
@@ -121,4 +122,99 @@ test('what nobody has looked at on any device is new after logging in again, and
   await reads(tab, ['Question', 'Read', 'Not read']);
   expect(contents(tab)).toEqual(['Not read']);
   expect(tab.chat.$unread.get()).toBe(1);
+});
+
+/** Requests for the list of all conversations. */
+function counting(): { fetch: typeof fetch; lists: () => number } {
+  let lists = 0;
+  return {
+    fetch(url, init) {
+      if ((init?.method ?? 'GET') === 'GET' && String(url).endsWith('/conversations')) lists++;
+      return fetch(url, init);
+    },
+    lists: () => lists,
+  };
+}
+
+/** A visitor with two conversations, who has gone. */
+async function withTwo(profile: Profile): Promise<[first: number, second: number]> {
+  const tab = open(profile);
+  const first = await say(tab, 'about a lamp');
+  await until(tab.chat.$line, (line) => line === 'live');
+  await tab.chat.newConversation();
+  const second = await say(tab, 'about a chair');
+  expect(second).not.toBe(first);
+  tab.close();
+  return [first, second];
+}
+
+test('an answer elsewhere that came while the visitor was away is told on return, on every page and in every tab, and listed once', async () => {
+  const profile = newProfile();
+  const [first] = await withTwo(profile);
+  await answer(first, 'The lamp is here');
+  const { fetch, lists } = counting();
+  const tab = open(profile, { fetch });
+  await until(tab.chat.$news, (news) => news.length === 1);
+  expect(contents(tab)).toEqual(['The lamp is here']);
+  expect(tab.chat.$unread.get()).toBe(0);
+  const other = open(profile, { fetch });
+  await until(other.chat.$news, (news) => news.length === 1);
+  await until(other.chat.$line, (line) => line === 'live');
+  tab.close();
+  const next = open(profile, { fetch });
+  await until(next.chat.$line, (line) => line === 'live');
+  expect(next.chat.$news.get()).toHaveLength(1);
+  expect(lists()).toBe(1);
+  // Chosen, it is seen, in all tabs; words are not kept.
+  expect(JSON.stringify([...profile.storage])).not.toContain('lamp');
+  next.chat.setOpen(true);
+  await next.chat.chooseConversation(first);
+  await reads(next, ['about a lamp', 'The lamp is here']);
+  await until(next.chat.$news, (news) => news.length === 0);
+  await until(other.chat.$news, (news) => news.length === 0);
+  expect(lists()).toBe(1);
+});
+
+test('who has one conversation lists none on return, and a hidden page none either', async () => {
+  const profile = newProfile();
+  const { fetch, lists } = counting();
+  const before = open(profile);
+  await say(before, 'alone');
+  before.close();
+  const one = open(profile, { fetch });
+  await reads(one, ['alone']);
+  await until(one.chat.$line, (line) => line === 'live');
+  expect(lists()).toBe(0);
+  const two = newProfile();
+  const [first] = await withTwo(two);
+  await answer(first, 'Nobody looks');
+  const hidden = open(two, { fetch });
+  hidden.page.visible = false;
+  await reads(hidden, ['about a chair']);
+  await until(hidden.chat.$line, (line) => line === 'live');
+  expect(lists()).toBe(0);
+  hidden.page.visible = true;
+  hidden.fire('visibilitychange');
+  await until(hidden.chat.$news, (news) => news.length === 1);
+  expect(lists()).toBe(1);
+});
+
+test('what was read on another device since is no news on the next page of this one', async () => {
+  const here = newProfile();
+  const first = open(here);
+  await proven(first, 'lise');
+  const conversation = await say(first, 'From here');
+  await until(first.chat.$line, (line) => line === 'live');
+  first.close();
+  await answer(conversation, 'Read there');
+  const there = open(newProfile());
+  await proven(there, 'lise');
+  there.chat.setOpen(true);
+  await reads(there, ['From here', 'Read there']);
+  await looked(conversation);
+  const again = open(here);
+  await proven(again, 'lise');
+  await reads(again, ['From here', 'Read there']);
+  await until(again.chat.$unread, (count) => count === 0);
+  expect(contents(again)).toEqual([]);
 });
