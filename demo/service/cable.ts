@@ -161,7 +161,10 @@ export function createCable(server: Server, core: Core, log: Log): Cable {
   });
 
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (new URL(request.url ?? '/', 'http://localhost').pathname !== '/cable') {
+    // From here on Node listens for no errors, and one that nobody hears ends the process.
+    socket.on('error', () => socket.destroy());
+    // Not parsed: not every target is an address, and here nobody catches.
+    if (request.url?.split('?')[0] !== '/cable') {
       socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
       return;
     }
