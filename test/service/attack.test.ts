@@ -4,8 +4,9 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { type Built, buildService, launch, type Running } from '../support/processes.js';
-import { startMs } from '../support/service.js';
+import { inboxPath, startMs } from '../support/service.js';
 
 let built: Built;
 let dataDir: string;
@@ -74,6 +75,27 @@ test.each(['/elsewhere', '/cable'])(
     socket.write(upgrade(target));
     await answered;
     socket.resetAndDestroy();
+    await isWell();
+  },
+);
+
+test.each(['ignored', 'attachments[]'])(
+  'a form that breaks off in the middle of a file named %s harms nobody',
+  async (field) => {
+    const contact = (await service.call('POST', `${inboxPath}/contacts`, {})).body;
+    const { source_id: key } = z.object({ source_id: z.string() }).parse(contact);
+    const path = `${inboxPath}/contacts/${key}/conversations`;
+    const made = (await service.call('POST', path, {})).body;
+    const { id } = z.looseObject({ id: z.number() }).parse(made);
+    const part = `--b\r\nContent-Disposition: form-data; name="${field}"; filename="f"\r\n\r\nhalf of it`;
+    const head = [
+      `POST ${path}/${id}/messages HTTP/1.1`,
+      'Host: x',
+      'Connection: close',
+      'Content-Type: multipart/form-data; boundary=b',
+      `Content-Length: ${part.length}`,
+    ];
+    expect(await say(`${head.join('\r\n')}\r\n\r\n${part}`)).toMatch(/^HTTP\/1\.1 400 /);
     await isWell();
   },
 );

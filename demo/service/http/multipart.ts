@@ -73,7 +73,8 @@ export async function readForm(
     });
     parser.on('file', (name, stream, { filename }) => {
       if (!fileNames.includes(name) || refusal) {
-        stream.resume();
+        // A body that ends early is told by the parser; of its file it is told as well, and somebody must hear it.
+        stream.on('error', () => undefined).resume();
         return;
       }
       stream.on('limit', () => {
