@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
 import type { Core } from './core.js';
-import type { ServiceEvent } from './events.js';
+import { readScopeChanged, type ServiceEvent } from './events.js';
 import { errorFacts, type Log } from './log.js';
 import { beat, enterRoom, type Member, roomIdentifier } from './room.js';
 
@@ -61,6 +61,8 @@ export function createCable(server: Server, core: Core, log: Log): Cable {
   });
   const connections = new Set<Connection>();
   let opened = 0;
+  /** How often anybody's scope changed. */
+  let changes = 0;
   const byTopic = new Map<string, Map<Connection, Set<string>>>();
 
   core.metrics.gauge('parley_sockets', 'Open sockets', () => connections.size);
@@ -75,6 +77,12 @@ export function createCable(server: Server, core: Core, log: Log): Cable {
   function disconnect(connection: Connection, reason: string, reconnect: boolean): void {
     send(connection, { type: 'disconnect', reason, reconnect });
     connection.socket.close(goingAway);
+  }
+
+  /** The client comes back, reads by REST what it may read now, and is let in for that. */
+  function dismiss(connection: Connection, reconnect: boolean): void {
+    for (const identifier of [...connection.members.keys()]) leave(connection, identifier);
+    disconnect(connection, 'remote', reconnect);
   }
 
   function leave(connection: Connection, identifier: string): void {
@@ -96,10 +104,7 @@ export function createCable(server: Server, core: Core, log: Log): Cable {
       listeners.set(connection, (listeners.get(connection) ?? new Set()).add(identifier));
       // A map remembers its order, so the first one has been here longest.
       const [oldest] = listeners.keys();
-      if (!member.isAgent && listeners.size > core.limits.socketsPerContact && oldest) {
-        for (const held of [...oldest.members.keys()]) leave(oldest, held);
-        disconnect(oldest, 'remote', false);
-      }
+      if (!member.isAgent && listeners.size > core.limits.socketsPerContact && oldest) dismiss(oldest, false);
     }
   }
 
@@ -107,7 +112,13 @@ export function createCable(server: Server, core: Core, log: Log): Cable {
     if (connection.members.has(identifier)) return;
     const asked = parse(roomIdentifier, identifier);
     const isFull = connection.members.size >= mostSubscriptions;
-    const member = asked && !isFull ? await enterRoom(core, asked) : undefined;
+    let member: Member | undefined;
+    let seen: number;
+    do {
+      seen = changes;
+      member = asked && !isFull ? await enterRoom(core, asked) : undefined;
+      // Whose scope changes while we look must not come in with the old one.
+    } while (seen !== changes);
     if (!member) return send(connection, { identifier, type: 'reject_subscription' });
     if (!connections.has(connection)) return;
     join(connection, identifier, member);
@@ -172,7 +183,18 @@ export function createCable(server: Server, core: Core, log: Log): Cable {
   };
   server.on('upgrade', onUpgrade);
 
+  function rescope(accountId: number, names: ReadonlySet<string>): void {
+    changes += 1;
+    for (const connection of connections) {
+      const members = [...connection.members.values()];
+      if (members.some((member) => member.accountId === accountId && names.has(member.name)))
+        dismiss(connection, true);
+    }
+  }
+
   function hear(event: ServiceEvent): void {
+    const scoped = readScopeChanged(event);
+    if (scoped) rescope(scoped.accountId, scoped.names);
     // One message to many is written once; each has its own identifier before it.
     let message: string | undefined;
     const told = new Map<Connection, Set<string>>();

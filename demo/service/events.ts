@@ -2,10 +2,14 @@
  * Carries what happened from the rules to the sockets. The bus in here lives inside one process; `shared-bus.ts` has
  * the one for several. Topics name rows, never tokens, so an event may pass through anything.
  */
+import { z } from 'zod';
 import type { Queries } from './store/database.js';
 
 export interface ServiceEvent {
-  /** Everyone who hears it: `account:1` for its agents, `pair:7` for one contact in one inbox. */
+  /**
+   * Everyone who hears it: `account:1` for its administrators, `agents:1` for all other agents, `inbox:4` for those who
+   * belong to it, `pair:7` for one contact in one inbox. None for what only the service itself is told.
+   */
   topics: readonly string[];
   /** Whoever caused it and must not hear it, such as `user:2`. */
   except?: string;
@@ -30,9 +34,28 @@ export interface EventBus {
 }
 
 export const accountTopic = (accountId: number) => `account:${accountId}`;
+export const agentsTopic = (accountId: number) => `agents:${accountId}`;
+export const inboxTopic = (inboxId: number) => `inbox:${inboxId}`;
 export const pairTopic = (pairId: number) => `pair:${pairId}`;
 export const userName = (userId: number) => `user:${userId}`;
 export const contactName = (contactId: number) => `contact:${contactId}`;
+
+const scopeEvent = 'agents.scope_changed';
+const scoped = z.object({ account_id: z.number(), user_ids: z.array(z.number()) });
+
+/** What these people may hear is no longer what they were let in for: their sockets must come anew. */
+export const scopeChanged = (accountId: number, userIds: readonly number[]): ServiceEvent => ({
+  topics: [],
+  name: scopeEvent,
+  data: { account_id: accountId, user_ids: userIds },
+});
+
+/** @returns whose it changed, as `userName` says it, and where; nothing for any other event */
+export function readScopeChanged({ name, data }: ServiceEvent) {
+  if (name !== scopeEvent) return undefined;
+  const { account_id: accountId, user_ids: ids } = scoped.parse(data);
+  return { accountId, names: new Set(ids.map(userName)) };
+}
 
 export function localBus(): EventBus {
   const listeners = new Set<(event: ServiceEvent) => void>();

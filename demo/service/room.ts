@@ -5,8 +5,9 @@
 import { z } from 'zod';
 import type { Core } from './core.js';
 import { agentsOf } from './domain/messages-view.js';
-import { accountTopic, contactName, pairTopic, userName } from './events.js';
+import { accountTopic, agentsTopic, contactName, inboxTopic, pairTopic, userName } from './events.js';
 import { first } from './store/database.js';
+import type { Role } from './store/rows.js';
 
 export interface Member {
   accountId: number;
@@ -24,6 +25,12 @@ export const roomIdentifier = z.object({
   user_id: number.optional(),
   account_id: number.optional(),
 });
+
+/** As REST does: an agent hears the conversations of the inboxes they belong to, an administrator all. */
+const topicsOf = (accountId: number, role: Role, inboxIds: readonly number[]) =>
+  role === 'administrator'
+    ? [accountTopic(accountId)]
+    : [agentsTopic(accountId), ...inboxIds.map(inboxTopic)];
 
 /** @returns nothing for a token we do not know: the subscription is rejected */
 export async function enterRoom(
@@ -47,16 +54,20 @@ export async function enterRoom(
       }
     );
   }
-  const agent = await first<{ id: number }>(
+  const agent = await first<{ id: number; role: Role; inbox_ids: number[] | null }>(
     core.db,
-    `select u.id from users u join account_users au on au.user_id = u.id
+    `select u.id, au.role,
+       (select json_agg(i.id) from inbox_members m join inboxes i on i.id = m.inbox_id
+        where m.user_id = u.id and i.account_id = au.account_id) as inbox_ids
+     from users u join account_users au on au.user_id = u.id
      where u.pubsub_token = $1 and u.id = $2 and au.account_id = $3`,
     [asked.pubsub_token, asked.user_id, asked.account_id ?? 0],
   );
+  const accountId = asked.account_id ?? 0;
   return (
     agent && {
-      accountId: asked.account_id ?? 0,
-      topics: [accountTopic(asked.account_id ?? 0)],
+      accountId,
+      topics: topicsOf(accountId, agent.role, agent.inbox_ids ?? []),
       name: userName(agent.id),
       isAgent: true,
     }

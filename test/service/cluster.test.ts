@@ -21,7 +21,7 @@ import {
   root,
   type TestPostgres,
 } from '../support/processes.js';
-import { connect, inboxPath, type Listener, listen, startMs } from '../support/service.js';
+import { connect, inboxPath, type Listener, listen, request, startMs } from '../support/service.js';
 
 const pair = z.object({ source_id: z.string(), pubsub_token: z.string(), id: z.number() });
 const withId = z.looseObject({ id: z.number() });
@@ -104,6 +104,28 @@ describe.skipIf(!hasPostgres)('three processes on one PostgreSQL', () => {
       return Object(data.users)['1'] === 'online';
     });
     for (const socket of [contact, agent]) socket.close();
+  });
+
+  test('who is let go through one process hears nothing more through another', async () => {
+    const [a, b, c] = all;
+    const agents = '/api/v1/accounts/1/agents';
+    const fields = { name: 'Tim', email: 'tim@demo.example', role: 'agent' };
+    const tim = z
+      .object({ id: z.number(), access_token: z.string() })
+      .parse((await a.agent('POST', agents, fields)).body);
+    await b.agent('POST', '/api/v1/accounts/1/inbox_members', { inbox_id: 1, user_ids: [tim.id] });
+    const headers = { api_access_token: tim.access_token };
+    const shown = await request(`${c.url}/api/v1/profile`, 'GET', undefined, headers);
+    const { pubsub_token } = profile.parse(shown.body);
+    const agent = await listen(c, { pubsub_token, user_id: tim.id, account_id: 1 });
+    const visitor = await visitOn(b);
+    await a.call('POST', `${visitor.path}/messages`, { content: 'before' });
+    await agent.event('message.created', (data) => data.content === 'before');
+    const closed = once(agent.socket, 'close');
+    await a.agent('DELETE', `${agents}/${tim.id}`);
+    await b.call('POST', `${visitor.path}/messages`, { content: 'after' });
+    await closed;
+    expect(JSON.stringify(agent.events())).not.toContain('after');
   });
 
   test('an event far larger than a notification arrives whole', async () => {

@@ -1,5 +1,7 @@
 /** The people of an account: taken in, changed, let go. Whoever is let go leaves no work behind that nobody sees. */
+import { type Core, commitNow } from '../core.js';
 import { unprocessable } from '../errors.js';
+import { scopeChanged } from '../events.js';
 import { randomToken } from '../secrets.js';
 import { createUser, setAccessToken } from '../seed.js';
 import { type Database, first, one, type Queries } from '../store/database.js';
@@ -77,22 +79,26 @@ const lockAccount = (tx: Queries, id: number) =>
   tx.query('select id from accounts where id = $1 for update', [id]);
 
 export function changeAgent(
-  db: Database,
+  core: Core,
   accountId: number,
   id: number,
   fields: AgentFields,
 ): Promise<AgentRow> {
-  return db.transaction(async (tx) => {
+  return commitNow(core, async ({ tx, emit }) => {
     await lockAccount(tx, accountId);
+    const before = await agent(tx, accountId, id);
     await write(tx, accountId, id, fields);
     await keepOneAdministrator(tx, accountId);
-    return agent(tx, accountId, id);
+    const after = await agent(tx, accountId, id);
+    if (after.role !== before.role) emit(scopeChanged(accountId, [id]));
+    return after;
   });
 }
 
-export function removeAgent(db: Database, accountId: number, id: number): Promise<void> {
-  return db.transaction(async (tx) => {
+export function removeAgent(core: Core, accountId: number, id: number): Promise<void> {
+  return commitNow(core, async ({ tx, emit }) => {
     await lockAccount(tx, accountId);
+    emit(scopeChanged(accountId, [id]));
     const params = [accountId, id];
     await tx.query('delete from account_users where account_id = $1 and user_id = $2', params);
     await keepOneAdministrator(tx, accountId);

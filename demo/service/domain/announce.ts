@@ -3,7 +3,7 @@
  * them, so a frame shows what that very commit stored. Does not send: `commit` and the jobs do.
  */
 import type { Change, Core } from '../core.js';
-import { accountTopic, pairTopic, type ServiceEvent, userName } from '../events.js';
+import { accountTopic, agentsTopic, inboxTopic, pairTopic, type ServiceEvent, userName } from '../events.js';
 import type { AgentRow, ContactRow, ConversationRow, MessageRow } from '../store/rows.js';
 import { type Changed, contactChanges, conversationChanges } from './changes.js';
 import { type ConversationView, viewConversation } from './conversations-view.js';
@@ -24,6 +24,12 @@ const hookNames = {
   'contact.created': 'contact_created',
   'contact.updated': 'contact_updated',
 } as const;
+
+/** Whoever may read what happens in an inbox. */
+const staffTopics = ({ account_id, inbox_id }: Pick<ConversationRow, 'account_id' | 'inbox_id'>) => [
+  accountTopic(account_id),
+  inboxTopic(inbox_id),
+];
 
 /** The conversation's own pair, or every verified pair of the contact once this one is verified. */
 async function contactTopics(change: Change, { pair }: ConversationView): Promise<string[]> {
@@ -50,9 +56,9 @@ export function messageEvent(
   contact: readonly string[],
   about: About,
 ): ServiceEvent {
-  const account = accountTopic(view.message.account_id);
+  const staff = staffTopics(view.message);
   return {
-    topics: isForContact(view.message) ? [account, ...contact] : [account],
+    topics: isForContact(view.message) ? [...staff, ...contact] : staff,
     name,
     data: {
       ...eventMessage(core, view, context),
@@ -137,8 +143,8 @@ export async function announceView(
   view: ConversationView,
   { agent, before }: AboutConversation,
 ): Promise<void> {
-  const account = accountTopic(view.conversation.account_id);
-  const topics = [account, ...(await contactTopics(change, view))];
+  const staff = staffTopics(view.conversation);
+  const topics = [...staff, ...(await contactTopics(change, view))];
   const data = { ...eventConversation(change.core, view), ...performer(agent) };
   const changed = before ? conversationChanges(before, view.conversation) : {};
   for (const name of names) {
@@ -146,21 +152,24 @@ export async function announceView(
     await hookConversation(change, hookNames[name], view, changed);
     await tellRules(change, name, view, changed);
   }
-  if (changed.assignee_id) change.emit({ topics: [account], name: 'assignee.changed', data });
-  if (changed.team_id) change.emit({ topics: [account], name: 'team.changed', data });
+  if (changed.assignee_id) change.emit({ topics: staff, name: 'assignee.changed', data });
+  if (changed.team_id) change.emit({ topics: staff, name: 'team.changed', data });
 }
 
-/** For the account's agents only. */
+/** For agents only. */
 export async function announceRead(change: Change, conversationId: number): Promise<void> {
   const view = await viewConversation(change.tx, conversationId);
   change.emit({
-    topics: [accountTopic(view.conversation.account_id)],
+    topics: staffTopics(view.conversation),
     name: 'conversation.read',
     data: eventConversation(change.core, view),
   });
 }
 
-/** @param before without one, the contact is new */
+/**
+ * Contacts belong to the account: all its agents hear of them.
+ * @param before without one, the contact is new
+ */
 export async function announceContact(
   change: Change,
   name: 'contact.created' | 'contact.updated',
@@ -168,7 +177,7 @@ export async function announceContact(
   before?: ContactRow,
 ): Promise<void> {
   change.emit({
-    topics: [accountTopic(contact.account_id)],
+    topics: [accountTopic(contact.account_id), agentsTopic(contact.account_id)],
     name,
     data: { ...accountContact(change.core, contact), account_id: contact.account_id },
   });
@@ -183,9 +192,9 @@ export async function announceTyping(
 ): Promise<void> {
   const view = await viewConversation(change.tx, conversationId);
   const byAgent = 'agent' in typist;
-  const account = accountTopic(view.conversation.account_id);
+  const staff = staffTopics(view.conversation);
   change.emit({
-    topics: byAgent ? [account, pairTopic(view.pair.id)] : [account],
+    topics: byAgent ? [...staff, pairTopic(view.pair.id)] : staff,
     ...(byAgent ? { except: userName(typist.agent.id) } : {}),
     name: `conversation.typing_${status}`,
     data: {

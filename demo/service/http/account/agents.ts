@@ -75,9 +75,8 @@ export const agentEndpoints = [
     body: z.object({ name: title.optional(), role: role.optional(), ...fields }),
     async answer(call) {
       const { agent, colleague } = await colleagueOf(call);
-      const { db } = call.core;
       return call.http.json(
-        agentShape(await changeAgent(db, agent.account_id, colleague.id, await call.body())),
+        agentShape(await changeAgent(call.core, agent.account_id, colleague.id, await call.body())),
       );
     },
   }),
@@ -92,7 +91,7 @@ export const agentEndpoints = [
     },
     async answer(call) {
       const { agent, colleague } = await colleagueOf(call);
-      await removeAgent(call.core.db, agent.account_id, colleague.id);
+      await removeAgent(call.core, agent.account_id, colleague.id);
       return call.http.body(null, 200);
     },
   }),

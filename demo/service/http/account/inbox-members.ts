@@ -1,8 +1,10 @@
 /** Who works in an inbox: an agent sees the conversations of the own inboxes only. */
 import { z } from 'zod';
+import { type Change, commitNow } from '../../core.js';
 import { agentsOf } from '../../domain/messages-view.js';
 import { agentShape } from '../../domain/shapes-account.js';
 import { notFound } from '../../errors.js';
+import { scopeChanged } from '../../events.js';
 import { first, type Queries } from '../../store/database.js';
 import type { InboxRow } from '../../store/rows.js';
 import { members as membersAnswer } from '../answers/organisation.js';
@@ -21,6 +23,23 @@ async function members(db: Queries, inbox: InboxRow) {
   return { payload: (await agentsOf(db, inbox.account_id, ids)).map(agentShape) };
 }
 
+type Verb = 'post' | 'patch' | 'delete';
+
+async function setMembers({ tx, emit }: Change, inbox: InboxRow, verb: Verb, ids: readonly number[]) {
+  const gone = await tx.query<{ user_id: number }>(
+    `delete from inbox_members where inbox_id = $1
+       and (user_id = any($2::bigint[]) or ($3 and user_id <> all($4::bigint[]))) returning user_id`,
+    [inbox.id, verb === 'delete' ? ids : [], verb === 'patch', ids],
+  );
+  const come = await tx.query<{ user_id: number }>(
+    `insert into inbox_members (inbox_id, user_id) select $1, unnest($2::bigint[])
+     on conflict do nothing returning user_id`,
+    [inbox.id, verb === 'delete' ? [] : ids],
+  );
+  const changed = [...gone, ...come].map((row) => row.user_id);
+  if (changed.length) emit(scopeChanged(inbox.account_id, changed));
+}
+
 const verbs = ['post', 'patch', 'delete'] as const;
 /** POST adds, PATCH replaces, DELETE takes away. */
 const changes = verbs.map((verb) =>
@@ -37,23 +56,13 @@ const changes = verbs.map((verb) =>
     async answer(call) {
       const agent = await administratorOf(call);
       const { inbox_id: inboxId, user_ids: asked } = await call.body();
-      const payload = await call.core.db.transaction(async (tx) => {
+      const payload = await commitNow(call.core, async (change) => {
+        const { tx } = change;
         const sql = 'select * from inboxes where account_id = $1 and id = $2';
         const inbox = await first<InboxRow>(tx, sql, [agent.account_id, inboxId]);
         if (!inbox) throw notFound('inbox_id');
         const ids = await onlyAgents(tx, agent.account_id, asked);
-        await tx.query(
-          `delete from inbox_members where inbox_id = $1
-             and (user_id = any($2::bigint[]) or ($3 and user_id <> all($4::bigint[])))`,
-          [inbox.id, verb === 'delete' ? ids : [], verb === 'patch', ids],
-        );
-        if (verb !== 'delete') {
-          await tx.query(
-            `insert into inbox_members (inbox_id, user_id) select $1, unnest($2::bigint[])
-             on conflict do nothing`,
-            [inbox.id, ids],
-          );
-        }
+        await setMembers(change, inbox, verb, ids);
         return members(tx, inbox);
       });
       return verb === 'delete' ? call.http.body(null, 200) : call.http.json(payload);
