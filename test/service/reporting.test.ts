@@ -182,3 +182,23 @@ test('reports are for administrators: 403 with the specified body', async () => 
     expect(errorBody.parse(answer.body).errors[0]?.code).toBe('forbidden');
   }
 });
+
+test('who comes back to what was resolved without an answer has waited since then alone', async () => {
+  const visitor = await visit(service);
+  const since = async () =>
+    z.looseObject({ waiting_since: z.number() }).parse((await service.agent('GET', at(visitor))).body)
+      .waiting_since;
+  await service.call('POST', `${visitor.path}/messages`, { content: 'anyone?' });
+  await service.agent('POST', `${at(visitor)}/messages`, { content: 'here' });
+  await service.call('POST', `${visitor.path}/messages`, { content: 'thanks' });
+  await anHourAgo(visitor);
+  expect(await since()).toBeGreaterThan(0);
+  await service.agent('POST', `${at(visitor)}/toggle_status`, { status: 'resolved' });
+  expect(await since()).toBe(0);
+  await service.call('POST', `${visitor.path}/messages`, { content: 'one more thing' });
+  expect(await since()).toBeGreaterThan(Date.now() / 1000 - 60);
+  await service.agent('POST', `${at(visitor)}/messages`, { content: 'yes?' });
+  const { payload } = await events('?name=reply_time');
+  expect(payload[0]).toMatchObject({ conversation_id: visitor.conversationId });
+  expect(payload[0]?.value).toBeLessThan(60);
+});

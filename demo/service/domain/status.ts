@@ -30,7 +30,7 @@ const sentences: Record<ConversationStatus, string> = {
   snoozed: 'Conversation was snoozed by',
 };
 
-/** The row and its events. `afterMove` must follow in the same transaction. */
+/** The row and its events; nobody waits in what is resolved. `afterMove` must follow in the same transaction. */
 export async function changeStatus(
   change: Change,
   before: ConversationRow,
@@ -40,7 +40,7 @@ export async function changeStatus(
   const after = await one<ConversationRow>(
     change.tx,
     `update conversations set status = $2, snoozed_until = $3, assignee_id = coalesce($4, assignee_id),
-       updated_at = now() where id = $1 returning *`,
+       waiting_since = case when $2 <> 'resolved' then waiting_since end, updated_at = now() where id = $1 returning *`,
     [before.id, to.status, to.status === 'snoozed' ? (to.snoozedUntil ?? null) : null, to.assigneeId ?? null],
   );
   const names =

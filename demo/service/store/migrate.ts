@@ -13,6 +13,7 @@ import { bus0010 } from './migrations/0010-bus.js';
 import { load0020 } from './migrations/0020-load.js';
 import { lists0021 } from './migrations/0021-lists.js';
 import { avatars0030 } from './migrations/0030-avatars.js';
+import { waiting0031 } from './migrations/0031-waiting.js';
 
 export interface Migration {
   name: string;
@@ -29,6 +30,7 @@ const migrations: readonly Migration[] = [
   load0020,
   lists0021,
   avatars0030,
+  waiting0031,
 ];
 
 export async function migrate(db: Database): Promise<void> {

@@ -1,0 +1,9 @@
+/** Nobody waits in what is resolved: conversations that were resolved before that was so. */
+import type { Migration } from '../migrate.js';
+
+export const waiting0031: Migration = {
+  name: '0031-waiting',
+  statements: [
+    `update conversations set waiting_since = null where status = 'resolved' and waiting_since is not null`,
+  ],
+};
