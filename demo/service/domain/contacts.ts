@@ -12,7 +12,7 @@ import { announceContact } from './announce.js';
 import { checkAttributes } from './attribute-check.js';
 import { deepMerge } from './attributes.js';
 import { checkProof, type Proof, verifyPair } from './identity.js';
-import { mergeContacts } from './merge.js';
+import { lockBoth, lockContact, mergeContacts } from './merge.js';
 
 export interface ContactFields {
   name?: string | undefined;
@@ -134,25 +134,34 @@ export async function showContact(
   return { ...holder, pair: await verifyPair(core.db, holder.pair, holder.contact, proven) };
 }
 
-/** The one who already has this e-mail or phone becomes our contact, unless that would join two identities. */
-async function joinKnown(
-  tx: Queries,
-  mine: ContactRow,
-  fields: ContactFields,
-): Promise<{ before: ContactRow; joined: ContactRow }> {
-  let [before, joined] = [mine, mine];
+interface Joined {
+  before: ContactRow;
+  joined: ContactRow;
+}
+
+/**
+ * The one who already has this e-mail or phone becomes our contact, unless that would join two identities.
+ * @returns locked, and as they are now: an agent may have changed them since
+ */
+async function joinKnown(tx: Queries, mine: ContactRow, fields: ContactFields): Promise<Joined> {
+  let found: Joined | undefined;
   for (const field of ['email', 'phone_number'] as const) {
     const value = fields[field];
     if (!value) continue;
+    const joined = found?.joined ?? mine;
     const other = await known(tx, joined.account_id, { [field]: value });
-    if (!other || other.id === joined.id) continue;
-    if (other.identifier !== null && other.identifier !== joined.identifier) {
+    const locked = other && other.id !== joined.id && (await lockBoth(tx, joined.id, other.id));
+    if (!locked) continue;
+    const { gone, survivor } = locked;
+    if (survivor.identifier !== null && survivor.identifier !== gone.identifier) {
       throw unprocessable(field, 'This value belongs to another contact', 'taken');
     }
-    before = other;
-    joined = await mergeContacts(tx, joined, other);
+    found = { before: survivor, joined: await mergeContacts(tx, gone, survivor) };
   }
-  return { before, joined };
+  if (found) return found;
+  const before = await lockContact(tx, mine.id);
+  if (!before) throw new Error('the contact of a pair that is locked is not there');
+  return { before, joined: before };
 }
 
 export async function updateContact(
@@ -165,6 +174,9 @@ export async function updateContact(
   return withRaces(() =>
     commit(core, `source:${inbox.id}:${sourceId}`, async (change) => {
       const { tx } = change;
+      // The pair first: whose pair is locked becomes nobody else meanwhile.
+      const mine = 'select id from contact_inboxes where inbox_id = $1 and source_id = $2 for update';
+      await tx.query(mine, [inbox.id, sourceId]);
       const holder = await findHolder(tx, inbox, sourceId);
       if (!holder) throw new Error('the contact vanished between two statements');
       await checkAttributes(tx, inbox.account_id, 'contact_attribute', fields.custom_attributes ?? {});

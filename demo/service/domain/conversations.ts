@@ -19,11 +19,15 @@ import { lockConversation, moveTo } from './status.js';
 export function createConversation(
   core: Core,
   inbox: InboxRow,
-  { pair, contact }: Holder,
+  { pair }: Holder,
   customAttributes: Json,
 ): Promise<ConversationRow> {
   return commit(core, `pair:${pair.id}`, async (change) => {
     const { tx } = change;
+    // Two of one pair, one after the other, whichever process they came to; and whose it is by now.
+    const own = 'select contact_id from contact_inboxes where id = $1 for update';
+    const { contact_id: contactId } = await one<{ contact_id: number }>(tx, own, [pair.id]);
+    const contact = await one<ContactRow>(tx, 'select * from contacts where id = $1', [contactId]);
     if (inbox.lock_to_single_conversation) {
       const sql = 'select * from conversations where contact_inbox_id = $1 order by id desc limit 1';
       const single = await first<ConversationRow>(tx, sql, [pair.id]);

@@ -3,10 +3,33 @@
  * messages move over, so tokens go on working. A pair verified for the one that goes is not verified for the
  * survivor, unless both have the same identifier.
  */
-import { one, type Queries } from '../store/database.js';
+import { first, one, type Queries } from '../store/database.js';
 import type { ContactRow } from '../store/rows.js';
 import { deepMerge } from './attributes.js';
 
+export const lockContact = (tx: Queries, id: number) =>
+  first<ContactRow>(tx, 'select * from contacts where id = $1 for update', [id]);
+
+/**
+ * In the order in which messages lock: conversations before contacts.
+ * @returns nothing when one of them has just become somebody else
+ */
+export async function lockBoth(
+  tx: Queries,
+  goneId: number,
+  survivorId: number,
+): Promise<{ gone: ContactRow; survivor: ContactRow } | undefined> {
+  await tx.query('select id from conversations where contact_id = $1 order by id for update', [goneId]);
+  const rows = await tx.query<ContactRow>(
+    'select * from contacts where id = any($1::bigint[]) order by id for update',
+    [[goneId, survivorId]],
+  );
+  const gone = rows.find(({ id }) => id === goneId);
+  const survivor = rows.find(({ id }) => id === survivorId);
+  return gone && survivor && { gone, survivor };
+}
+
+/** Both are locked. */
 export async function mergeContacts(
   tx: Queries,
   gone: ContactRow,

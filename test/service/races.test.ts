@@ -1,0 +1,110 @@
+/**
+ * Two processes on one PostgreSQL, asked in the same moment. A lock of the test's own holds both back until both have
+ * looked, so what could happen once in a thousand times happens each time.
+ */
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { eventually } from '../support/eventually.js';
+import { hasPostgres, makeSharedPlace } from '../support/processes.js';
+import {
+  inboxPath,
+  type Place,
+  startMs,
+  startTestService,
+  type TestService,
+  visit,
+} from '../support/service.js';
+
+const account = '/api/v1/accounts/1';
+const withId = z.looseObject({ id: z.number() });
+
+describe.skipIf(!hasPostgres)('two processes on one PostgreSQL', () => {
+  let place: Place;
+  let a: TestService;
+  let b: TestService;
+  beforeAll(async () => {
+    place = await makeSharedPlace();
+    a = await startTestService({}, place);
+    b = await startTestService({}, place);
+  }, 2 * startMs);
+  afterAll(async () => {
+    await a?.stop();
+    await b?.end();
+  });
+
+  /** The requests wait for rows that the test holds; each is sent when the one before it waits. */
+  async function holding<T>(rows: string, requests: readonly (() => Promise<T>)[]): Promise<T[]> {
+    const client = new pg.Client({ connectionString: place.databaseUrl });
+    await client.connect();
+    await client.query('begin');
+    await client.query(`select 1 from ${rows} for update`);
+    const under: Promise<T>[] = [];
+    for (const request of requests) {
+      under.push(request());
+      await eventually('the request waits', async () => {
+        const sql = `select count(*)::integer as waiting from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`;
+        const { rows } = await client.query<{ waiting: number }>(sql);
+        // Who waits for the same row as another waits for the other.
+        return rows[0]?.waiting === under.length;
+      });
+    }
+    await client.query('commit');
+    await client.end();
+    return Promise.all(under);
+  }
+
+  test('what an agent and the contact change in one moment is both there', async () => {
+    const visitor = await visit(a);
+    const own = `${account}/contacts/${visitor.contactId}`;
+    const answers = await holding(`contacts where id = ${visitor.contactId}`, [
+      () => a.agent('PUT', own, { custom_attributes: { plan: 'Team' }, name: 'Ada' }),
+      () => b.call('PATCH', visitor.contactPath, { custom_attributes: { city: 'Oslo' } }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await a.agent('GET', own)).body).toMatchObject({
+      payload: { name: 'Ada', custom_attributes: { plan: 'Team', city: 'Oslo' } },
+    });
+  });
+
+  test('what an agent writes about somebody whom another becomes in that moment stays', async () => {
+    const known = await visit(a, { email: 'known@example.com' });
+    const visitor = await visit(a, { custom_attributes: { city: 'Oslo' } });
+    const own = `${account}/contacts/${known.contactId}`;
+    await holding(`contacts where id = ${known.contactId}`, [
+      () => a.agent('PUT', own, { custom_attributes: { plan: 'Team' } }),
+      () => b.call('PATCH', visitor.contactPath, { email: 'known@example.com' }),
+    ]);
+    expect((await a.agent('GET', own)).body).toMatchObject({
+      payload: { custom_attributes: { plan: 'Team', city: 'Oslo' } },
+    });
+  });
+
+  test('an inbox of one conversation makes one, whichever process is asked', async () => {
+    await a.agent('PATCH', `${account}/inboxes/1`, { lock_to_single_conversation: true });
+    const contact = z
+      .object({ source_id: z.string() })
+      .parse((await a.call('POST', `${inboxPath}/contacts`, {})).body);
+    const path = `${inboxPath}/contacts/${contact.source_id}/conversations`;
+    const answers = await holding('accounts', [
+      () => a.call('POST', path, {}),
+      () => b.call('POST', path, {}),
+    ]);
+    expect(new Set(answers.map(({ body }) => withId.parse(body).id)).size).toBe(1);
+    expect((await a.call('GET', path)).body).toHaveLength(1);
+    await a.agent('PATCH', `${account}/inboxes/1`, { lock_to_single_conversation: false });
+  });
+
+  test('a conversation begun while its contact becomes another is the other one’s', async () => {
+    const known = await visit(a, { email: 'other@example.com' });
+    const visitor = await visit(a);
+    const answers = await holding(`contacts where id = ${known.contactId}`, [
+      () => a.call('PATCH', visitor.contactPath, { email: 'other@example.com' }),
+      () => b.call('POST', `${visitor.contactPath}/conversations`, {}),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const shown = await a.agent('GET', `${account}/conversations/${withId.parse(answers[1]?.body).id}`);
+    expect(shown.body).toMatchObject({ meta: { sender: { id: known.contactId } } });
+  });
+});
