@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
 import type { Core } from './core.js';
-import { readScopeChanged, type ServiceEvent } from './events.js';
+import { readPairsMoved, readScopeChanged, type ServiceEvent } from './events.js';
 import { errorFacts, type Log } from './log.js';
 import { beat, enterRoom, type Member, roomIdentifier } from './room.js';
 
@@ -61,7 +61,7 @@ export function createCable(server: Server, core: Core, log: Log): Cable {
   });
   const connections = new Set<Connection>();
   let opened = 0;
-  /** How often anybody's scope changed. */
+  /** How often anybody's scope changed, or name. */
   let changes = 0;
   const byTopic = new Map<string, Map<Connection, Set<string>>>();
 
@@ -117,7 +117,7 @@ export function createCable(server: Server, core: Core, log: Log): Cable {
     do {
       seen = changes;
       member = asked && !isFull ? await enterRoom(core, asked) : undefined;
-      // Whose scope changes while we look must not come in with the old one.
+      // Who changes while we look must not come in as before.
     } while (seen !== changes);
     if (!member) return send(connection, { identifier, type: 'reject_subscription' });
     if (!connections.has(connection)) return;
@@ -192,9 +192,23 @@ export function createCable(server: Server, core: Core, log: Log): Cable {
     }
   }
 
+  function rename(topics: readonly string[], name: string): void {
+    changes += 1;
+    for (const topic of topics) {
+      for (const [connection, identifiers] of byTopic.get(topic) ?? []) {
+        for (const identifier of identifiers) {
+          const member = connection.members.get(identifier);
+          if (member) member.name = name;
+        }
+      }
+    }
+  }
+
   function hear(event: ServiceEvent): void {
     const scoped = readScopeChanged(event);
     if (scoped) rescope(scoped.accountId, scoped.names);
+    const moved = readPairsMoved(event);
+    if (moved) rename(moved.topics, moved.name);
     // One message to many is written once; each has its own identifier before it.
     let message: string | undefined;
     const told = new Map<Connection, Set<string>>();

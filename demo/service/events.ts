@@ -57,6 +57,23 @@ export function readScopeChanged({ name, data }: ServiceEvent) {
   return { accountId, names: new Set(ids.map(userName)) };
 }
 
+const moveEvent = 'pairs.moved';
+const moved = z.object({ pair_ids: z.array(z.number()), contact_id: z.number() });
+
+/** These pairs are another contact's now. */
+export const pairsMoved = (pairIds: readonly number[], contactId: number): ServiceEvent => ({
+  topics: [],
+  name: moveEvent,
+  data: { pair_ids: pairIds, contact_id: contactId },
+});
+
+/** @returns the topics of the pairs and the name of their contact, nothing for any other event */
+export function readPairsMoved({ name, data }: ServiceEvent) {
+  if (name !== moveEvent) return undefined;
+  const { pair_ids: ids, contact_id: contactId } = moved.parse(data);
+  return { topics: ids.map(pairTopic), name: contactName(contactId) };
+}
+
 export function localBus(): EventBus {
   const listeners = new Set<(event: ServiceEvent) => void>();
   return {

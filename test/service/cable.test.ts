@@ -241,6 +241,43 @@ test('a new contact and a new conversation are news for agents; nobody hears a s
   other.close();
 });
 
+test('agents hear that two contacts are one now, of their conversations, and that it is there', async () => {
+  const known = await visit(service, { email: 'one@demo.example' });
+  const visitor = await visit(service);
+  const contact = await listen(service, { pubsub_token: visitor.token });
+  const agent = await listenAsAgent(service);
+  await service.call('PATCH', visitor.contactPath, { email: 'one@demo.example', name: 'Ada' });
+  expect((await agent.event('contact.merged')).data).toMatchObject({
+    id: known.contactId,
+    account_id: 1,
+    name: 'Ada',
+    availability_status: 'online',
+  });
+  const isMoved = (data: Record<string, unknown>) => data.id === visitor.conversationId;
+  for (const name of ['conversation.contact_changed', 'conversation.updated']) {
+    expect((await agent.event(name, isMoved)).data).toMatchObject({
+      contact_inbox: { contact_id: known.contactId },
+      meta: { sender: { id: known.contactId, name: 'Ada' } },
+    });
+  }
+  expect((await contact.event('conversation.updated')).data).toMatchObject({ id: visitor.conversationId });
+  const untold = contact.events().map(({ event }) => event);
+  expect(untold).not.toContain('contact.merged');
+  expect(untold).not.toContain('conversation.contact_changed');
+
+  // Once everybody's last beat is forgotten, the next one of the same socket is the survivor's.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 25_000 });
+  const identifier = JSON.stringify({ channel: 'RoomChannel', pubsub_token: visitor.token });
+  contact.send({ command: 'message', identifier, data: '{"action":"update_presence"}' });
+  await contact.frame(() => contact.events().filter(({ event }) => event === 'presence.update').length > 1);
+  const late = await listenAsAgent(service);
+  const { data } = await late.event('presence.update');
+  vi.useRealTimers();
+  expect(data.contacts).toMatchObject({ [known.contactId]: 'online' });
+  expect(data.contacts).not.toHaveProperty(String(visitor.contactId));
+  for (const socket of [contact, agent, late]) socket.close();
+});
+
 test('presence shows the agents who are there', async () => {
   const visitor = await visit(service);
   const agent = await listenAsAgent(service);

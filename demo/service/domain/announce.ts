@@ -3,10 +3,20 @@
  * them, so a frame shows what that very commit stored. Does not send: `commit` and the jobs do.
  */
 import type { Change, Core } from '../core.js';
-import { accountTopic, agentsTopic, inboxTopic, pairTopic, type ServiceEvent, userName } from '../events.js';
+import {
+  accountTopic,
+  agentsTopic,
+  contactName,
+  inboxTopic,
+  pairsMoved,
+  pairTopic,
+  type ServiceEvent,
+  userName,
+} from '../events.js';
 import type { AgentRow, ContactRow, ConversationRow, MessageRow } from '../store/rows.js';
 import { type Changed, contactChanges, conversationChanges } from './changes.js';
-import { type ConversationView, viewConversation } from './conversations-view.js';
+import { type ConversationView, viewConversation, viewConversations } from './conversations-view.js';
+import type { Moved } from './merge.js';
 import { type MessageView, viewMessages } from './messages-view.js';
 import { eventOfStatus, queueForRules } from './rule-queue.js';
 import { accountContact, type MessageContext } from './shapes-account.js';
@@ -182,6 +192,29 @@ export async function announceContact(
     data: { ...accountContact(change.core, contact), account_id: contact.account_id },
   });
   await hookContact(change, hookNames[name], contact, before ? contactChanges(before, contact) : {});
+}
+
+/**
+ * Two contacts became one: agents hear who it is now, also for each conversation that moved, and the sockets of the
+ * pairs that moved speak for that one from now on.
+ */
+export async function announceMerge(change: Change, contact: ContactRow, moved: Moved): Promise<void> {
+  const { core, tx } = change;
+  const { account_id } = contact;
+  const isHere = core.presence.has(account_id, contactName(moved.goneId));
+  if (isHere) core.presence.beat(account_id, contactName(contact.id));
+  change.emit(pairsMoved(moved.pairIds, contact.id));
+  const topics = [accountTopic(account_id), agentsTopic(account_id)];
+  change.emit({ topics, name: 'contact.merged', data: { ...accountContact(core, contact), account_id } });
+  const rows = await tx.query<ConversationRow>(
+    'select * from conversations where id = any($1::bigint[]) order by id',
+    [moved.conversationIds],
+  );
+  for (const view of await viewConversations(tx, rows)) {
+    const staff = staffTopics(view.conversation);
+    change.emit({ topics: staff, name: 'conversation.contact_changed', data: eventConversation(core, view) });
+    await announceView(change, ['conversation.updated'], view, {});
+  }
 }
 
 export async function announceTyping(

@@ -8,11 +8,11 @@ import { unprocessable } from '../errors.js';
 import { randomToken } from '../secrets.js';
 import { first, one, type Queries, withRaces } from '../store/database.js';
 import type { ContactRow, InboxRow, Json, PairRow } from '../store/rows.js';
-import { announceContact } from './announce.js';
+import { announceContact, announceMerge } from './announce.js';
 import { checkAttributes } from './attribute-check.js';
 import { deepMerge } from './attributes.js';
 import { checkProof, type Proof, verifyPair } from './identity.js';
-import { lockBoth, lockContact, mergeContacts } from './merge.js';
+import { lockBoth, lockContact, type Moved, mergeContacts } from './merge.js';
 
 export interface ContactFields {
   name?: string | undefined;
@@ -137,6 +137,8 @@ export async function showContact(
 interface Joined {
   before: ContactRow;
   joined: ContactRow;
+  /** By the last joining, which takes along what came by the one before it. */
+  moved?: Moved;
 }
 
 /**
@@ -156,7 +158,7 @@ async function joinKnown(tx: Queries, mine: ContactRow, fields: ContactFields): 
     if (survivor.identifier !== null && survivor.identifier !== gone.identifier) {
       throw unprocessable(field, 'This value belongs to another contact', 'taken');
     }
-    found = { before: survivor, joined: await mergeContacts(tx, gone, survivor) };
+    found = { before: survivor, ...(await mergeContacts(tx, gone, survivor)) };
   }
   if (found) return found;
   const before = await lockContact(tx, mine.id);
@@ -181,7 +183,7 @@ export async function updateContact(
       if (!holder) throw new Error('the contact vanished between two statements');
       await checkAttributes(tx, inbox.account_id, 'contact_attribute', fields.custom_attributes ?? {});
       await verifyPair(tx, holder.pair, holder.contact, proven);
-      const { before, joined } = await joinKnown(tx, holder.contact, fields);
+      const { before, joined, moved } = await joinKnown(tx, holder.contact, fields);
       const contact = await one<ContactRow>(
         tx,
         `update contacts set name = coalesce($2, name), email = coalesce($3, email),
@@ -200,6 +202,7 @@ export async function updateContact(
         ],
       );
       await announceContact(change, 'contact.updated', contact, before);
+      if (moved) await announceMerge(change, contact, moved);
       const after = await findHolder(tx, inbox, sourceId);
       return { contact, pair: after?.pair ?? holder.pair };
     }),

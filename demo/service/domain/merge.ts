@@ -7,6 +7,13 @@ import { first, one, type Queries } from '../store/database.js';
 import type { ContactRow } from '../store/rows.js';
 import { deepMerge } from './attributes.js';
 
+/** What came to the survivor. */
+export interface Moved {
+  goneId: number;
+  pairIds: readonly number[];
+  conversationIds: readonly number[];
+}
+
 export const lockContact = (tx: Queries, id: number) =>
   first<ContactRow>(tx, 'select * from contacts where id = $1 for update', [id]);
 
@@ -34,22 +41,22 @@ export async function mergeContacts(
   tx: Queries,
   gone: ContactRow,
   survivor: ContactRow,
-): Promise<ContactRow> {
-  await tx.query(
+): Promise<{ joined: ContactRow; moved: Moved }> {
+  const pairs = await tx.query<{ id: number }>(
     `update contact_inboxes set contact_id = $2, updated_at = now(),
-       hmac_verified = hmac_verified and $3::boolean where contact_id = $1`,
+       hmac_verified = hmac_verified and $3::boolean where contact_id = $1 returning id`,
     [gone.id, survivor.id, gone.identifier !== null && gone.identifier === survivor.identifier],
   );
-  await tx.query('update conversations set contact_id = $2, updated_at = now() where contact_id = $1', [
-    gone.id,
-    survivor.id,
-  ]);
+  const conversations = await tx.query<{ id: number }>(
+    'update conversations set contact_id = $2, updated_at = now() where contact_id = $1 returning id',
+    [gone.id, survivor.id],
+  );
   await tx.query(`update messages set sender_id = $2 where sender_type = 'Contact' and sender_id = $1`, [
     gone.id,
     survivor.id,
   ]);
   await tx.query('delete from contacts where id = $1', [gone.id]);
-  return one<ContactRow>(
+  const joined = await one<ContactRow>(
     tx,
     `update contacts set email = coalesce(email, $2), phone_number = coalesce(phone_number, $3),
        identifier = coalesce(identifier, $4), custom_attributes = $5::jsonb, updated_at = now()
@@ -62,4 +69,6 @@ export async function mergeContacts(
       JSON.stringify(deepMerge(gone.custom_attributes, survivor.custom_attributes)),
     ],
   );
+  const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id);
+  return { joined, moved: { goneId: gone.id, pairIds: idsOf(pairs), conversationIds: idsOf(conversations) } };
 }
