@@ -26,10 +26,14 @@ export interface Uploads {
   keep(files: readonly StoredFile[]): Promise<void>;
   /** Wherever they are. */
   discard(keys: readonly string[]): Promise<void>;
-  read(
-    key: string,
-    range?: { start: number; end: number },
-  ): Promise<{ size: number; stream: Readable } | undefined>;
+  /** Nothing is opened before `open`: who asks for the head alone would leave it open for ever. */
+  find(key: string): Promise<{ size: number; open(range?: Range): Readable } | undefined>;
+}
+
+/** Both bytes are part of it. */
+export interface Range {
+  start: number;
+  end: number;
 }
 
 const headBytes = 64 * 1024;
@@ -103,11 +107,11 @@ export async function openUploads(dataDir: string): Promise<Uploads> {
         await rm(join(kept, key), { force: true });
       }
     },
-    async read(key, range) {
+    async find(key) {
       if (!/^[\w-]{32}$/.test(key)) return undefined;
       const path = join(kept, key);
       const facts = await stat(path).catch(() => undefined);
-      return facts && { size: facts.size, stream: createReadStream(path, range ?? {}) };
+      return facts && { size: facts.size, open: (range) => createReadStream(path, range ?? {}) };
     },
   };
 }

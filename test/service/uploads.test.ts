@@ -1,5 +1,6 @@
 /** Files: streamed to disk within limits, handed out so that nothing runs, gone when their message is refused. */
-import { readdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, readlink } from 'node:fs/promises';
 import http from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -125,6 +126,39 @@ test('a player may ask for a part', async () => {
   }
   expect((await fetch(url, { headers: { range: 'bytes=10-' } })).status).toBe(416);
   expect((await fetch(url, { headers: { range: 'lines=1' } })).status).toBe(200);
+});
+
+/** Of the service, which runs in this process. */
+async function openFiles(): Promise<string[]> {
+  const names = await readdir('/proc/self/fd');
+  const targets = await Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')));
+  return targets.filter((target) => target.startsWith(service.place.dataDir) && target.includes('uploads'));
+}
+
+test.skipIf(!existsSync('/proc/self/fd'))('who asks for the head of a file leaves none open', async () => {
+  const sent = await post(form([['large.bin', Buffer.alloc(fileBytes)]]));
+  const file = message.parse(sent.body).attachments[0]?.data_url ?? '';
+  const picture = new FormData();
+  // Longer than what is read before anybody wants it.
+  picture.append('avatar', new File([png, Buffer.alloc(fileBytes - png.length)], 'me.png'));
+  const contact = `/api/v1/accounts/1/contacts/${visitor.contactId}`;
+  const { body } = await service.agent('PUT', contact, picture);
+  const shown = z.object({ payload: z.tuple([z.looseObject({ thumbnail: z.url() })]) });
+  const avatar = shown.parse(body).payload[0].thumbnail;
+  for (const url of [file, avatar]) {
+    const whole = await fetch(url);
+    await whole.arrayBuffer();
+    for (let n = 0; n < 5; n += 1) {
+      const head = await fetch(url, { method: 'HEAD', headers: { range: 'bytes=0-1' } });
+      expect(head.status).toBe(200);
+      for (const name of ['content-length', 'content-type', 'content-security-policy'])
+        expect(head.headers.get(name)).toBe(whole.headers.get(name));
+      expect(await head.text()).toBe('');
+    }
+  }
+  await expect.poll(openFiles).toEqual([]);
+  const gone = file.replace(/[^/]+\/[^/]+$/, 'nobodys/x');
+  expect((await fetch(gone, { method: 'HEAD' })).status).toBe(404);
 });
 
 test('an agent sends files too, with typed attributes in a form', async () => {

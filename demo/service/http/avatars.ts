@@ -21,7 +21,7 @@ export const avatarEndpoints = [
         'select content_type from avatars where key = $1',
         [key],
       );
-      const found = avatar && (await core.uploads.read(key));
+      const found = avatar && (await core.uploads.find(key));
       if (!found) throw notFound('key');
       const headers = {
         'Content-Type': avatar.content_type,
@@ -32,7 +32,8 @@ export const avatarEndpoints = [
         'X-Content-Type-Options': 'nosniff',
         'Cache-Control': 'private, max-age=31536000, immutable',
       };
-      return http.newResponse(Readable.toWeb(found.stream) as ReadableStream<Uint8Array>, { headers });
+      if (http.req.method === 'HEAD') return http.newResponse(null, { headers });
+      return http.newResponse(Readable.toWeb(found.open()) as ReadableStream<Uint8Array>, { headers });
     },
   }),
 ];

@@ -6,12 +6,8 @@ import { Readable } from 'node:stream';
 import { notFound, Refusal } from '../errors.js';
 import { first } from '../store/database.js';
 import type { AttachmentRow } from '../store/rows.js';
+import type { Range } from '../uploads.js';
 import { endpoint } from './read.js';
-
-interface Range {
-  start: number;
-  end: number;
-}
 
 /** One range, as players ask for; anything else is answered whole. */
 function rangeOf(header: string | undefined, size: number): Range | undefined {
@@ -45,8 +41,10 @@ export const uploadEndpoints = [
         param('key').replaceAll('\0', ''),
       ]);
       if (!file) throw notFound('key');
-      const range = rangeOf(http.req.header('range'), file.file_size);
-      const found = await core.uploads.read(file.key, range);
+      const isHead = http.req.method === 'HEAD';
+      // Only GET knows parts.
+      const range = isHead ? undefined : rangeOf(http.req.header('range'), file.file_size);
+      const found = await core.uploads.find(file.key);
       if (!found) throw notFound('key');
       const shown = file.file_type !== 'file';
       const length = range ? range.end - range.start + 1 : file.file_size;
@@ -62,7 +60,8 @@ export const uploadEndpoints = [
         'Accept-Ranges': 'bytes',
         ...(range ? { 'Content-Range': `bytes ${range.start}-${range.end}/${file.file_size}` } : {}),
       });
-      const body = Readable.toWeb(found.stream) as ReadableStream<Uint8Array>;
+      if (isHead) return http.newResponse(null, { headers });
+      const body = Readable.toWeb(found.open(range)) as ReadableStream<Uint8Array>;
       return http.newResponse(body, { status: range ? 206 : 200, headers });
     },
   }),
