@@ -1,6 +1,7 @@
 /** One row for one (conversation, echo_id), whatever happens; and a service that forgets, as the reference does. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listen, startMs, startTestService, type TestService, visit } from '../support/service.js';
+import { setAccessToken } from '../../demo/service/seed.js';
+import { errorBody, listen, startMs, startTestService, type TestService, visit } from '../support/service.js';
 
 let service: TestService;
 let forgetful: TestService;
@@ -61,6 +62,29 @@ test('another conversation may use the same echo_id', async () => {
     await service.call('POST', `${visitor.path}/messages`, { content: 'hi', echo_id: 'shared' });
   }
   expect(await countOf(service)).toBe(before + 2);
+});
+
+test('an echo_id of somebody else is refused, and tells nothing of what they wrote', async () => {
+  const visitor = await visit(service);
+  const own = `/api/v1/accounts/1/conversations/${visitor.conversationId}/messages`;
+  await setAccessToken(service.db, 2, 'test', 'grace-token-for-tests');
+  const asGrace = { api_access_token: 'grace-token-for-tests' };
+  const note = { content: 'a private note', private: true, echo_id: 'notes' };
+  expect((await service.agent('POST', own, note)).status).toBe(200);
+  await service.call('POST', `${visitor.path}/messages`, { content: 'hello', echo_id: 'visitors' });
+  const before = await countOf(service);
+  for (const answer of [
+    await service.call('POST', `${visitor.path}/messages`, { content: 'mine', echo_id: 'notes' }),
+    await service.call('POST', own, { content: 'mine', echo_id: 'notes' }, asGrace),
+    await service.agent('POST', own, { content: 'mine', echo_id: 'visitors' }),
+  ]) {
+    expect(answer.status).toBe(422);
+    expect(errorBody.parse(answer.body).errors).toMatchObject([{ field: 'echo_id', code: 'taken' }]);
+    expect(JSON.stringify(answer.body)).not.toContain('a private note');
+  }
+  expect(await countOf(service)).toBe(before);
+  const repeated = await service.agent('POST', own, note);
+  expect([repeated.status, await countOf(service)]).toEqual([200, before]);
 });
 
 test('within a conversation a larger id was committed, and announced, later', async () => {

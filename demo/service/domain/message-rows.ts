@@ -25,10 +25,23 @@ export interface NewMessage extends MessageFields {
   files: readonly StoredFile[];
 }
 
-function senderOf(conversation: ConversationRow, sender: MessageFields['sender']) {
+function senderOf(
+  conversation: ConversationRow,
+  sender: MessageFields['sender'],
+): readonly [MessageRow['sender_type'], MessageRow['sender_id']] {
   if (sender === 'nobody') return [null, null];
   if (sender === 'contact') return ['Contact', conversation.contact_id];
   return ['User', sender.id];
+}
+
+/** Whether the one who writes now wrote this as well. */
+export function isOwn(
+  conversation: ConversationRow,
+  sender: NewMessage['sender'],
+  stored: MessageRow,
+): boolean {
+  const [type, id] = senderOf(conversation, sender);
+  return stored.sender_type === type && stored.sender_id === id;
 }
 
 export function insertMessage(

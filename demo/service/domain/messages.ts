@@ -1,14 +1,14 @@
 /**
- * Messages: stored once per (conversation, `echo_id`), answered as stored, announced after the commit. The
- * conversation's row is locked first, so that within it a larger `id` was committed later: catching up by `id`
- * misses nothing.
+ * Messages: stored once per (conversation, `echo_id`), answered to whoever sent them as stored, announced after the
+ * commit. The conversation's row is locked first, so that within it a larger `id` was committed later: catching up by
+ * `id` misses nothing.
  */
 import { type Change, type Core, commit, commitNow, conversationLane, inLane } from '../core.js';
-import { Refusal } from '../errors.js';
+import { Refusal, unprocessable } from '../errors.js';
 import { first, one, type Queries } from '../store/database.js';
 import type { AgentRow, ConversationRow, InboxRow, MessageRow } from '../store/rows.js';
 import { announceConversation, announceMessage } from './announce.js';
-import { insertMessage, type NewMessage } from './message-rows.js';
+import { insertMessage, isOwn, type NewMessage } from './message-rows.js';
 import { createTogether } from './messages-together.js';
 import { type MessageView, viewMessages } from './messages-view.js';
 import { measureAnswer } from './reporting.js';
@@ -129,6 +129,10 @@ async function createAlone(change: Change, conversationId: number, message: NewM
       'select * from messages where conversation_id = $1 and echo_id = $2',
       [conversationId, message.echoId],
     );
+    // What another has written may not be for whoever names it.
+    if (stored && !isOwn(conversation, message.sender, stored)) {
+      throw unprocessable('echo_id', 'has already been taken in this conversation', 'taken');
+    }
     if (stored) return { view: await viewOne(tx, stored, conversation), isNew: false };
   }
   await refuseFlood(change, conversationId);
@@ -148,7 +152,10 @@ async function createAlone(change: Change, conversationId: number, message: NewM
   return { view, isNew: true };
 }
 
-/** @throws Refusal 422 `too_many_messages` with `Retry-After`, but never for an `echo_id` that is stored */
+/**
+ * @throws Refusal 422 `too_many_messages` with `Retry-After`, but never for an `echo_id` of the sender's that is stored;
+ *   422 `taken` for one that is somebody else's
+ */
 export function createMessage(core: Core, conversationId: number, message: NewMessage): Promise<Created> {
   return inLane(core, conversationLane(conversationId), async () => {
     const written = await createTogether(core, { conversationId, message });

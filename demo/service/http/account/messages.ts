@@ -61,7 +61,8 @@ export const messageEndpoints = [
     told: {
       name: 'createMessage',
       summary: 'Sends a message of an agent, or leaves a private note',
-      about: 'A repeated echo_id of one conversation is answered with what was stored first.',
+      about:
+        'An echo_id that one sender repeats in a conversation is answered with what was stored first; somebody else’s is refused.',
       result: { json: answered },
       takesFiles: true,
     },

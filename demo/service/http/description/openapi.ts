@@ -247,7 +247,7 @@ export function describeApi(endpoints: readonly Endpoint[], url: string): Descri
       version: apiVersion,
       description: [
         'Conversations between customers (contacts) and support agents: accounts own inboxes, contacts, conversations and messages.',
-        'A refusal carries a description and one entry for each field at fault. A repeated echo_id is answered with what was stored first.',
+        'A refusal carries a description and one entry for each field at fault. An echo_id that its sender repeats is answered with what was stored first.',
       ].join('\n\n'),
     },
     servers: [{ url }],

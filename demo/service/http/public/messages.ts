@@ -37,7 +37,7 @@ export const messageEndpoints = [
       name: 'createPublicMessage',
       summary: 'Sends a message of the contact',
       about:
-        'A repeated echo_id of one conversation is answered with what was stored first. Reopens a conversation that is resolved or asleep.',
+        'An echo_id that one sender repeats in a conversation is answered with what was stored first; somebody else’s is refused. Reopens a conversation that is resolved or asleep.',
       result: { json: answered },
       takesFiles: true,
     },
