@@ -53,6 +53,8 @@ test('each question is sent from the console, answered in a visitor’s window, 
 
   await here.ask('Cards', 'Have a look', async (box) => {
     await box.getByRole('textbox', { name: 'Card 1' }).fill('Tide lamp');
+    await box.getByRole('button', { name: 'Send' }).click();
+    await box.getByText('Fill in at least one card, and the link of each.').waitFor();
     await box.getByLabel('Link').first().fill('https://shop.example/tide');
     await box.getByLabel('Button').first().fill('See it');
   });

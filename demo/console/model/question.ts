@@ -61,7 +61,7 @@ const nameFrom = (words: string, index: number) =>
 const isFilled = (kind: QuestionKind, item: Item): boolean =>
   kind === 'cards' ? !!(item.title.trim() || item.description.trim()) : item.title.trim() !== '';
 
-/** @returns undefined when something is missing that the kind cannot be without */
+/** @returns undefined when something is missing that the kind cannot be without; a card, something to press */
 export function attributesOf(
   kind: QuestionKind,
   items: readonly Item[],
@@ -70,6 +70,7 @@ export function attributesOf(
   if (kind === 'input_email') return {};
   if (kind === 'input_csat') return { display_type: 'emoji' };
   if (filled.length === 0) return undefined;
+  if (kind === 'cards' && filled.some(({ link }) => !link.trim())) return undefined;
   switch (kind) {
     case 'input_select':
       return { items: filled.map(({ title }) => ({ title: title.trim(), value: title.trim() })) };
@@ -89,7 +90,7 @@ export function attributesOf(
           title: title.trim(),
           description: description.trim(),
           ...(picture.trim() && { media_url: picture.trim() }),
-          actions: link.trim() ? [{ type: 'link', text: linkText.trim() || 'Open', uri: link.trim() }] : [],
+          actions: [{ type: 'link', text: linkText.trim() || 'Open', uri: link.trim() }],
         })),
       };
     case 'article':

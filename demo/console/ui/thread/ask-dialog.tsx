@@ -56,7 +56,10 @@ export function AskDialog({ desk, onClose }: { desk: Desk; onClose(): void }) {
   function send() {
     const attributes = attributesOf(kind, items);
     if (!text.trim()) return setProblem('Write the words that stand above it.');
-    if (!attributes) return setProblem(`Fill in at least one ${row?.toLowerCase()}.`);
+    if (!attributes) {
+      const linked = kind === 'cards' ? ', and the link of each' : '';
+      return setProblem(`Fill in at least one ${row?.toLowerCase()}${linked}.`);
+    }
     desk.ask({ content: text.trim(), content_type: kind, content_attributes: attributes });
     onClose();
   }

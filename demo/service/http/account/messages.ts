@@ -9,6 +9,7 @@ import { accountMessage as answered, messagePage } from '../answers/conversation
 import { content, echoId, flag, idText } from '../fields.js';
 import { withMessageBody } from '../message-body.js';
 import { endpoint } from '../read.js';
+import { checkQuestion } from './question.js';
 import { conversationOf, conversationPath, messageOf } from './scope.js';
 
 const contentTypes = [
@@ -62,7 +63,7 @@ export const messageEndpoints = [
       name: 'createMessage',
       summary: 'Sends a message of an agent, or leaves a private note',
       about:
-        'An echo_id that one sender repeats in a conversation is answered with what was stored first; somebody else’s is refused.',
+        'An echo_id that one sender repeats in a conversation is answered with what was stored first; somebody else’s is refused. An input_select needs items of title and value, cards need items with actions, and neither has other keys. Who quotes a message that is not in the conversation quotes none.',
       result: { json: answered },
       takesFiles: true,
     },
@@ -78,6 +79,7 @@ export const messageEndpoints = [
         ['content_attributes'],
         (body, files) => {
           asked = body.echo_id;
+          checkQuestion(body);
           const incoming = body.message_type === 'incoming';
           return createMessage(core, conversation.id, {
             type: incoming ? 0 : 1,

@@ -1,0 +1,65 @@
+/** What agents ask is refused when nobody could answer it. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  errorBody,
+  startMs,
+  startTestService,
+  type TestService,
+  type Visitor,
+  visit,
+} from '../support/service.js';
+
+const account = '/api/v1/accounts/1';
+let service: TestService;
+let visitor: Visitor;
+beforeAll(async () => {
+  service = await startTestService();
+  visitor = await visit(service);
+}, startMs);
+afterAll(() => service.end());
+
+const at = (of: Visitor) => `${account}/conversations/${of.conversationId}`;
+const ask = (body: object, of = visitor) => service.agent('POST', `${at(of)}/messages`, body);
+const told = z.looseObject({ id: z.number(), content_attributes: z.record(z.string(), z.unknown()) });
+const link = { type: 'link', text: 'See', uri: 'https://x.example/a' };
+const item = 'content_attributes.items.0';
+
+test.each([
+  ['input_select', {}, 'content_attributes.items', 'required'],
+  ['input_select', { items: [] }, 'content_attributes.items', 'too_small'],
+  ['input_select', { items: { title: 'A' } }, 'content_attributes.items', 'invalid_type'],
+  ['input_select', { items: ['A'] }, item, 'invalid_type'],
+  ['input_select', { items: [{ title: 'A', value: 'a', colour: 'red' }] }, item, 'invalid_value'],
+  ['cards', {}, 'content_attributes.items', 'required'],
+  ['cards', { items: [] }, 'content_attributes.items', 'too_small'],
+  ['cards', { items: [{ title: 'A' }] }, `${item}.actions`, 'required'],
+  ['cards', { items: [{ title: 'A', actions: [] }] }, `${item}.actions`, 'too_small'],
+  ['cards', { items: [{ title: 'A', actions: [link], price: 1 }] }, item, 'invalid_value'],
+  ['cards', { items: [{ actions: [{ ...link, colour: 'red' }] }] }, `${item}.actions.0`, 'invalid_value'],
+])('%s of %j is refused', async (content_type, content_attributes, field, code) => {
+  const before = await service.rows();
+  const body = { content: 'Choose', content_type, content_attributes };
+  const form = new FormData();
+  form.append('content_type', content_type);
+  form.append('content_attributes', JSON.stringify(content_attributes));
+  form.append('attachments[]', new File(['x'], 'a.txt'));
+  for (const answer of [await ask(body), await ask(form)]) {
+    expect(answer.status).toBe(422);
+    expect(errorBody.parse(answer.body).errors[0]).toMatchObject({ field, code });
+  }
+  expect(await service.rows()).toEqual(before);
+});
+
+test.each([
+  ['input_select', { items: [{ title: 'A', value: 'a' }] }],
+  ['cards', { items: [{ title: 'A', description: 'B', media_url: 'https://x.example/a', actions: [link] }] }],
+  ['form', { items: [], button_label: 'Send' }],
+  ['form', {}],
+  ['article', {}],
+  ['text', { items: [{ whatever: true }] }],
+])('%s of %j is asked', async (content_type, content_attributes) => {
+  const answer = await ask({ content: 'Choose', content_type, content_attributes });
+  expect(answer.status).toBe(200);
+  expect(told.parse(answer.body).content_attributes).toEqual(content_attributes);
+});
