@@ -1,4 +1,4 @@
-/** What agents ask is refused when nobody could answer it. */
+/** What agents ask is refused when nobody could answer it, and quotes what is there. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
@@ -62,4 +62,18 @@ test.each([
   const answer = await ask({ content: 'Choose', content_type, content_attributes });
   expect(answer.status).toBe(200);
   expect(told.parse(answer.body).content_attributes).toEqual(content_attributes);
+});
+
+test('a quote is of a message of this conversation, or of none', async () => {
+  const other = await visit(service);
+  const { id: theirs } = told.parse((await ask({ content: 'elsewhere' }, other)).body);
+  const { id } = told.parse((await ask({ content: 'here' })).body);
+  const quoting = async (content_attributes: object) =>
+    told.parse((await ask({ content: 'As I said', content_attributes })).body).content_attributes;
+  expect(await quoting({ in_reply_to: id, more: 1 })).toEqual({ in_reply_to: id, more: 1 });
+  expect(await quoting({ in_reply_to: String(id) })).toEqual({ in_reply_to: id });
+  for (const in_reply_to of [theirs, id + 1_000_000, 2 ** 60, -1, 0.5, 'x', null, {}, true]) {
+    expect(await quoting({ in_reply_to })).toEqual({ in_reply_to: null });
+  }
+  expect(await quoting({ in_reply_to_external_id: 'x' })).toEqual({ in_reply_to_external_id: null });
 });

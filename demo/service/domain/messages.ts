@@ -152,15 +152,29 @@ async function createAlone(change: Change, conversationId: number, message: NewM
   return { view, isNew: true };
 }
 
+/** Contract 4.7: who quotes what is not in the conversation quotes nothing. Messages stay where they are. */
+async function withQuote(db: Queries, conversationId: number, message: NewMessage): Promise<NewMessage> {
+  const attributes = { ...message.contentAttributes };
+  if (Object.hasOwn(attributes, 'in_reply_to')) {
+    const id = /^\d{1,15}$/.test(String(attributes.in_reply_to)) ? Number(attributes.in_reply_to) : 0;
+    const sql = 'select id from messages where conversation_id = $1 and id = $2';
+    attributes.in_reply_to = (await first<{ id: number }>(db, sql, [conversationId, id]))?.id ?? null;
+  }
+  // Here no message has an id from outside.
+  if (Object.hasOwn(attributes, 'in_reply_to_external_id')) attributes.in_reply_to_external_id = null;
+  return { ...message, contentAttributes: attributes };
+}
+
 /**
  * @throws Refusal 422 `too_many_messages` with `Retry-After`, but never for an `echo_id` of the sender's that is stored;
  *   422 `taken` for one that is somebody else's
  */
 export function createMessage(core: Core, conversationId: number, message: NewMessage): Promise<Created> {
   return inLane(core, conversationLane(conversationId), async () => {
-    const written = await createTogether(core, { conversationId, message });
+    const quoting = await withQuote(core.db, conversationId, message);
+    const written = await createTogether(core, { conversationId, message: quoting });
     if (written) return { ...written, isNew: true };
-    return commitNow(core, (change) => createAlone(change, conversationId, message));
+    return commitNow(core, (change) => createAlone(change, conversationId, quoting));
   });
 }
 
