@@ -1,4 +1,4 @@
-/** What agents ask is refused when nobody could answer it, and quotes what is there. */
+/** What agents ask: refused when nobody could answer it, quoted when it is there, and the rating asked once. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
@@ -22,6 +22,11 @@ afterAll(() => service.end());
 const at = (of: Visitor) => `${account}/conversations/${of.conversationId}`;
 const ask = (body: object, of = visitor) => service.agent('POST', `${at(of)}/messages`, body);
 const told = z.looseObject({ id: z.number(), content_attributes: z.record(z.string(), z.unknown()) });
+const thread = async (of: Visitor) =>
+  z
+    .array(z.looseObject({ id: z.number(), content_type: z.string(), message_type: z.number() }))
+    .parse((await service.call('GET', `${of.path}/messages`)).body);
+
 const link = { type: 'link', text: 'See', uri: 'https://x.example/a' };
 const item = 'content_attributes.items.0';
 
@@ -76,4 +81,26 @@ test('a quote is of a message of this conversation, or of none', async () => {
     expect(await quoting({ in_reply_to })).toEqual({ in_reply_to: null });
   }
   expect(await quoting({ in_reply_to_external_id: 'x' })).toEqual({ in_reply_to_external_id: null });
+});
+
+test('who was asked by an agent how it was is not asked again, and answers that on the page', async () => {
+  await service.agent('PATCH', `${account}/inboxes/1`, { csat_survey_enabled: true });
+  const asked = await visit(service);
+  const { id } = told.parse((await ask({ content: 'How was it?', content_type: 'input_csat' }, asked)).body);
+  const { uuid } = z.looseObject({ uuid: z.string() }).parse((await service.call('GET', asked.path)).body);
+  const page = `/public/api/v1/csat_survey/${uuid}`;
+  expect((await service.call('GET', page)).body).toMatchObject({ id, csat_survey_response: null });
+  await service.agent('POST', `${at(asked)}/toggle_status`, { status: 'resolved' });
+  const surveys = (await thread(asked)).filter((row) => row.content_type === 'input_csat');
+  expect(surveys).toMatchObject([{ id, message_type: 1 }]);
+  const answer = { csat_survey_response: { rating: 5, feedback_message: 'well' } };
+  const put = await service.call('PUT', page, { message: { submitted_values: answer } });
+  expect(put.body).toMatchObject({ id, ...answer });
+
+  // A note among agents asks nobody.
+  const noted = await visit(service);
+  await ask({ content: 'Rate?', content_type: 'input_csat', private: true }, noted);
+  await service.agent('POST', `${at(noted)}/toggle_status`, { status: 'resolved' });
+  expect((await thread(noted)).map((row) => row.message_type)).toEqual([3]);
+  await service.agent('PATCH', `${account}/inboxes/1`, { csat_survey_enabled: false });
 });

@@ -48,12 +48,14 @@ export async function answerAutomatically(
   }
 }
 
+/** Over `messages`: what asks the contact how it was, whether the service sent it or an agent. */
+export const isSurvey = `content_type = 'input_csat' and message_type in (1, 3) and not private`;
+
 /** Once per conversation, when it is resolved. */
 export async function askForRating(change: Change, conversation: ConversationRow): Promise<void> {
   const inbox = await inboxOf(change, conversation);
   if (!inbox.csat_survey_enabled || (await isBlocked(change, conversation))) return;
-  const sql = `select id from messages where conversation_id = $1 and message_type = 3
-    and content_type = 'input_csat' limit 1`;
+  const sql = `select id from messages where conversation_id = $1 and ${isSurvey} limit 1`;
   if (await first(change.tx, sql, [conversation.id])) return;
   await addAutomatic(change, conversation, {
     type: 3,

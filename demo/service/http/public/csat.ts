@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Core } from '../../core.js';
 import { submitValues } from '../../domain/messages.js';
 import { seconds } from '../../domain/shapes-shared.js';
+import { isSurvey } from '../../domain/templates.js';
 import { notFound } from '../../errors.js';
 import { first } from '../../store/database.js';
 import type { ConversationRow, MessageRow } from '../../store/rows.js';
@@ -25,8 +26,7 @@ async function conversationOf(call: Pick<Call<never, never>, 'core' | 'param'>):
 async function surveyOf({ db }: Core, conversation: ConversationRow): Promise<MessageRow> {
   const message = await first<MessageRow>(
     db,
-    `select * from messages where conversation_id = $1 and message_type = 3 and content_type = 'input_csat'
-     order by id desc limit 1`,
+    `select * from messages where conversation_id = $1 and ${isSurvey} order by id desc limit 1`,
     [conversation.id],
   );
   if (!message) throw notFound('conversation_uuid', 'This conversation has no survey');
