@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { Core } from './core.js';
+import { noteActive } from './domain/agents.js';
 import { agentsOf } from './domain/messages-view.js';
 import { accountTopic, agentsTopic, contactName, inboxTopic, pairTopic, userName } from './events.js';
 import { first } from './store/database.js';
@@ -79,6 +80,8 @@ export async function beat(core: Core, member: Member): Promise<Record<string, u
   const { accountId, name, isAgent } = member;
   core.presence.beat(accountId, name);
   const agents = await agentsOf(core.db, accountId);
+  const self = isAgent && agents.find((agent) => userName(agent.id) === name);
+  if (self) await noteActive(core.db, self);
   const users = agents.filter(
     (agent) => !agent.auto_offline || core.presence.has(accountId, userName(agent.id)),
   );

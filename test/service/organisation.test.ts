@@ -5,6 +5,7 @@ import { setAccessToken } from '../../demo/service/seed.js';
 import {
   type Answer,
   errorBody,
+  listen,
   listenAsAgent,
   request,
   startMs,
@@ -114,6 +115,42 @@ test('an agent is taken in with a token told once, changed, and let go without a
   expect(refusal(await asTim('GET', '/api/v1/profile'), 401)?.code).toBe('invalid_token');
   const shown = await service.agent('GET', conversation);
   expect(JSON.stringify(shown.body)).not.toContain('assignee"');
+});
+
+test('when somebody was last at work is known to the minute, and of nobody who never was', async () => {
+  const known = z.object({
+    id: z.number(),
+    pubsub_token: z.string(),
+    accounts: z.tuple([z.looseObject({ active_at: z.iso.datetime().nullable() })]),
+  });
+  const join = async (name: string) => {
+    const fields = { name, email: `${name}@demo.example`, role: 'agent' };
+    const { body } = await service.agent('POST', `${account}/agents`, fields);
+    const asThem = as(z.object({ access_token: z.string() }).parse(body).access_token);
+    const profile = async () => known.parse((await asThem('GET', '/api/v1/profile')).body);
+    const activeAt = async () => (await profile()).accounts[0].active_at;
+    return { asThem, profile, activeAt, ...(await profile()) };
+  };
+  const asks = await join('asks');
+  const listens = await join('listens');
+  expect([await asks.activeAt(), await listens.activeAt()]).toEqual([null, null]);
+
+  await asks.asThem('GET', `${account}/agents`);
+  const first = await asks.activeAt();
+  expect(Math.abs(Date.now() - Date.parse(first ?? ''))).toBeLessThan(30_000);
+  await asks.asThem('GET', `${account}/agents`);
+  expect(await asks.activeAt()).toBe(first);
+  const back = `update account_users set active_at = active_at - interval '61 seconds' where user_id = $1`;
+  await service.db.query(back, [asks.id]);
+  const earlier = await asks.activeAt();
+  await asks.asThem('GET', `${account}/agents`);
+  expect(Date.parse((await asks.activeAt()) ?? '')).toBeGreaterThan(Date.parse(earlier ?? '') + 60_000);
+
+  const room = { pubsub_token: listens.pubsub_token, user_id: listens.id, account_id: 1 };
+  const socket = await listen(service, room);
+  await socket.event('presence.update');
+  expect(await listens.activeAt()).not.toBeNull();
+  socket.close();
 });
 
 test('labels are offered by the account and worn by conversations', async () => {

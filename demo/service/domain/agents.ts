@@ -63,6 +63,21 @@ export function addAgent(
   );
 }
 
+const activeMs = 60_000;
+
+/** Somebody is at work here. Written once a minute at most, whatever they do and in whichever process. */
+export async function noteActive(
+  db: Queries,
+  { account_id, id, active_at }: Pick<AgentRow, 'account_id' | 'id'> & { active_at: Date | null },
+): Promise<void> {
+  if (active_at && Math.abs(Date.now() - active_at.getTime()) < activeMs) return;
+  await db.query(
+    `update account_users set active_at = now() where account_id = $1 and user_id = $2
+       and (active_at is null or active_at < now() - make_interval(secs => $3))`,
+    [account_id, id, activeMs / 1000],
+  );
+}
+
 /** An account without an administrator could never be changed again. */
 async function keepOneAdministrator(tx: Queries, accountId: number): Promise<void> {
   const { count } = await one<{ count: number }>(

@@ -2,6 +2,7 @@
  * Who asks the account API, and what they may see. Another account's data does not exist (404); an agent sees the
  * conversations of the inboxes they belong to, an administrator all.
  */
+import { noteActive } from '../../domain/agents.js';
 import { forbidden, notFound, unauthorized } from '../../errors.js';
 import { sha256 } from '../../secrets.js';
 import { first } from '../../store/database.js';
@@ -36,16 +37,21 @@ export async function userOf({ core, ...call }: AnyCall): Promise<UserRow> {
 
 export async function agentOf(call: AnyCall): Promise<AgentRow> {
   const token = tokenOf(call);
-  const agent = await first<Omit<AgentRow, 'account_id'> & { account_id: number | null }>(
+  const found = await first<
+    Omit<AgentRow, 'account_id'> & { account_id: number | null; active_at: Date | null }
+  >(
     call.core.db,
-    `select u.*, au.account_id, au.role, au.auto_offline
+    `select u.*, au.account_id, au.role, au.auto_offline, au.active_at
      from access_tokens t join users u on u.id = t.user_id
      left join account_users au on au.user_id = u.id and au.account_id = $2 where t.token_hash = $1`,
     [sha256(token), idOf(call.param('account_id')) ?? null],
   );
-  if (!agent) throw invalidToken();
-  if (agent.account_id === null) throw notFound('account_id');
-  return { ...agent, account_id: agent.account_id };
+  if (!found) throw invalidToken();
+  const { active_at, account_id, ...rest } = found;
+  if (account_id === null) throw notFound('account_id');
+  const agent = { ...rest, account_id };
+  await noteActive(call.core.db, { ...agent, active_at });
+  return agent;
 }
 
 export async function administratorOf(call: AnyCall): Promise<AgentRow> {
