@@ -16,12 +16,12 @@ interface Entry {
 }
 
 export function Menu({ onLeave, onGo, onSay }: ScreenProps): JSX.Element {
-  const { chat, say, locale, settings } = useSurroundings();
+  const { chat, say, locale, settings, inline } = useSurroundings();
   const list = useRef<HTMLDivElement>(null);
   const elsewhere = useStore(chat.$news).length - useStore(chat.$unread);
   const status = useStore(chat.$status);
   const begun = useStore(chat.$known) === null;
-  const { muted, notify } = useStore(chat.$wishes);
+  const { muted, notify, larger } = useStore(chat.$wishes);
   const rows = useStore(chat.$rows);
   const items = () => [...(list.current?.querySelectorAll<HTMLElement>('button') ?? [])];
 
@@ -79,6 +79,13 @@ export function Menu({ onLeave, onGo, onSay }: ScreenProps): JSX.Element {
           key: 'notifyOn',
           checked: notify === true,
           press: () => void switchNotices(),
+        },
+      // On a phone, and as a part of the page, it fills what there is.
+      !inline &&
+        matchMedia('(min-width: 480px) and (min-height: 421px)').matches && {
+          key: 'larger',
+          checked: larger === true,
+          press: () => chat.setWish({ larger: !larger }),
         },
     ],
     rows?.length

@@ -54,6 +54,8 @@ export interface Wishes {
   muted?: boolean;
   /** A notice of the browser for a message that comes while the page is hidden. */
   notify?: boolean;
+  /** A larger window, where there is room beside the page. */
+  larger?: boolean;
 }
 
 /** What only the engine can do. */
@@ -192,7 +194,8 @@ const asBoolean = (value: unknown) => value === true;
 const asId = (value: unknown) => (typeof value === 'number' ? value : 0);
 const asWishes = (value: unknown): Wishes => {
   const said: unknown[] = Array.isArray(value) ? value : [];
-  return { muted: said[0] === true, notify: said[1] === true };
+  const [muted, notify, larger] = said.map(asBoolean);
+  return { muted: muted === true, notify: notify === true, larger: larger === true };
 };
 
 export function createFront(options: ChatOptions, env: PageEnv = pageEnv()): Front {
@@ -270,7 +273,7 @@ export function createFront(options: ChatOptions, env: PageEnv = pageEnv()): Fro
     setWish(wish) {
       const wishes = { ...stores.$wishes.get(), ...wish };
       stores.$wishes.set(wishes);
-      local.set('wishes', [wishes.muted, wishes.notify]);
+      local.set('wishes', [wishes.muted, wishes.notify, wishes.larger]);
     },
     send: late((engine) => engine.send),
     retry: late((engine) => engine.retry),

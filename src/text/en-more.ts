@@ -9,6 +9,7 @@ export const moreEn = {
   endChat: 'End chat',
   soundOn: 'Sound for new messages',
   notifyOn: 'Notifications of your browser',
+  larger: 'Larger window',
   notifyRefused:
     'Your browser does not allow notifications from this site. You can change that in its settings.',
   saveText: 'Save as text',

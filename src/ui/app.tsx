@@ -88,6 +88,7 @@ export async function createWindow(
           close,
           host: hostOf(settings.baseUrl),
           layer,
+          inline: !!written.inside,
         }}
       >
         <div class="root" lang={locale} dir={dir}>

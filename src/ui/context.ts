@@ -37,6 +37,8 @@ export interface Surroundings {
   close: () => void;
   /** Where conversations live, as a person reads it. */
   host?: string;
+  /** The window is a part of the page. */
+  inline?: boolean;
   /** Escape and the back gesture go to the newest layer, and to the window when there is none. Returns its undo. */
   layer?: (close: () => void) => () => void;
 }

@@ -99,6 +99,7 @@ export function createShell(
     },
     destroy() {
       shell.leave();
+      unsize();
       undress();
       frame.destroy();
       dialog.remove();
@@ -109,6 +110,7 @@ export function createShell(
   let again = false;
   const undos: (() => void)[] = [];
   const frame = makeFrame(dialog, root, chat.$open.get, (stays) => shell.escape(stays));
+  const unsize = chat.$wishes.subscribe(({ larger }) => dialog.toggleAttribute('data-larger', larger));
   if (preChat) return shell;
 
   dialog.setAttribute('aria-label', shellEn.window);

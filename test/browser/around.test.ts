@@ -40,6 +40,32 @@ test('the menu is open to a keyboard, and Escape closes one thing at a time', as
   await close();
 });
 
+test('a visitor makes the window larger, and finds it so on the next page; a phone has no room to choose', async () => {
+  const { page, close } = await open('larger');
+  const width = async () => (await chat(page).window.boundingBox())?.width;
+  const larger = page.getByRole('menuitemcheckbox', { name: 'Larger window' });
+  await chat(page).open();
+  await expect.poll(width).toBe(400);
+  await more(page).click();
+  await larger.click();
+  expect(await larger.getAttribute('aria-checked')).toBe('true');
+  await expect.poll(width).toBe(720);
+  await page.reload();
+  await chat(page).field.waitFor();
+  await expect.poll(width).toBe(720);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect.poll(width).toBe(390);
+  await more(page).click();
+  await page.getByRole('menuitem', { name: 'What we keep' }).waitFor();
+  expect(await larger.count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await more(page).click();
+  await larger.click();
+  await expect.poll(width).toBe(400);
+  await close();
+});
+
 test('a visitor begins another conversation, goes back to the first, ends it and opens it again', async () => {
   const { page, close } = await open('several');
   await chat(page).open();

@@ -87,6 +87,7 @@ export default {
   endChat: 'Finalitza el xat',
   soundOn: 'So per als missatges nous',
   notifyOn: 'Notificacions del navegador',
+  larger: 'Finestra més gran',
   notifyRefused:
     'El vostre navegador no permet les notificacions d’aquest lloc web. Ho podeu canviar a la configuració.',
   saveText: 'Desa com a text',

@@ -95,6 +95,7 @@ export default {
   endChat: 'Ukončit chat',
   soundOn: 'Zvuk u nových zpráv',
   notifyOn: 'Oznámení v prohlížeči',
+  larger: 'Větší okno',
   notifyRefused: 'Váš prohlížeč nepovoluje oznámení z tohoto webu. Můžete to změnit v jeho nastavení.',
   saveText: 'Uložit jako text',
   saveHtml: 'Uložit jako webovou stránku',

@@ -78,6 +78,7 @@ export default {
   endChat: 'Afslut chatten',
   soundOn: 'Lyd ved nye beskeder',
   notifyOn: 'Notifikationer i browseren',
+  larger: 'Større vindue',
   notifyRefused:
     'Din browser tillader ikke notifikationer fra dette websted. Det kan du ændre i browserens indstillinger.',
   saveText: 'Gem som tekst',

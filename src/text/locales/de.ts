@@ -81,6 +81,7 @@ export default {
   endChat: 'Chat beenden',
   soundOn: 'Ton bei neuen Nachrichten',
   notifyOn: 'Browser-Benachrichtigungen',
+  larger: 'Größeres Fenster',
   notifyRefused:
     'Ihr Browser erlaubt keine Benachrichtigungen von dieser Website. Das können Sie in seinen Einstellungen ändern.',
   saveText: 'Als Text speichern',

@@ -91,6 +91,7 @@ export default {
   endChat: 'Finalizar el chat',
   soundOn: 'Sonido para mensajes nuevos',
   notifyOn: 'Notificaciones del navegador',
+  larger: 'Ventana más grande',
   notifyRefused: 'Tu navegador no permite las notificaciones de este sitio. Puedes cambiarlo en sus ajustes.',
   saveText: 'Guardar como texto',
   saveHtml: 'Guardar como página web',

@@ -78,6 +78,7 @@ export default {
   endChat: 'Lõpeta vestlus',
   soundOn: 'Uute sõnumite heli',
   notifyOn: 'Brauseri teavitused',
+  larger: 'Suurem aken',
   notifyRefused: 'Teie brauser ei luba sellelt saidilt teavitusi. Saate seda brauseri seadetes muuta.',
   saveText: 'Salvesta tekstina',
   saveHtml: 'Salvesta veebilehena',

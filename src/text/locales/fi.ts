@@ -78,6 +78,7 @@ export default {
   endChat: 'Lopeta keskustelu',
   soundOn: 'Ääni uusista viesteistä',
   notifyOn: 'Selaimen ilmoitukset',
+  larger: 'Suurempi ikkuna',
   notifyRefused: 'Selaimesi ei salli ilmoituksia tältä sivustolta. Voit muuttaa tämän selaimen asetuksista.',
   saveText: 'Tallenna tekstinä',
   saveHtml: 'Tallenna verkkosivuna',

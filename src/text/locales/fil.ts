@@ -81,6 +81,7 @@ export default {
   endChat: 'Tapusin ang chat',
   soundOn: 'Tunog para sa mga bagong mensahe',
   notifyOn: 'Mga notification ng browser mo',
+  larger: 'Mas malaking window',
   notifyRefused:
     'Hindi pinapayagan ng browser mo ang mga notification mula sa site na ito. Mababago mo iyon sa mga setting nito.',
   saveText: 'I-save bilang text',

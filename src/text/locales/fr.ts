@@ -91,6 +91,7 @@ export default {
   endChat: 'Terminer le chat',
   soundOn: 'Son pour les nouveaux messages',
   notifyOn: 'Notifications du navigateur',
+  larger: 'Fenêtre plus grande',
   notifyRefused:
     'Votre navigateur n’autorise pas les notifications de ce site. Vous pouvez changer cela dans ses paramètres.',
   saveText: 'Enregistrer en texte',

@@ -78,6 +78,7 @@ export default {
   endChat: 'Rematar o chat',
   soundOn: 'Son para as mensaxes novas',
   notifyOn: 'Notificacións do navegador',
+  larger: 'Xanela máis grande',
   notifyRefused: 'O seu navegador non permite notificacións deste sitio. Pode cambialo na configuración.',
   saveText: 'Gardar como texto',
   saveHtml: 'Gardar como páxina web',

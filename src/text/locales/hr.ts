@@ -87,6 +87,7 @@ export default {
   endChat: 'Završi razgovor',
   soundOn: 'Zvuk za nove poruke',
   notifyOn: 'Obavijesti preglednika',
+  larger: 'Veći prozor',
   notifyRefused:
     'Vaš preglednik ne dopušta obavijesti s ove stranice. To možete promijeniti u njegovim postavkama.',
   saveText: 'Spremi kao tekst',

@@ -78,6 +78,7 @@ export default {
   endChat: 'Chat befejezése',
   soundOn: 'Hangjelzés új üzenetekhez',
   notifyOn: 'Böngészőértesítések',
+  larger: 'Nagyobb ablak',
   notifyRefused:
     'A böngésző nem engedélyezi az értesítéseket erről a webhelyről. Ezt a böngésző beállításaiban módosíthatja.',
   saveText: 'Mentés szövegként',

@@ -75,6 +75,7 @@ export default {
   endChat: 'Akhiri chat',
   soundOn: 'Suara untuk pesan baru',
   notifyOn: 'Notifikasi browser',
+  larger: 'Jendela lebih besar',
   notifyRefused:
     'Browser Anda tidak mengizinkan notifikasi dari situs ini. Anda dapat mengubahnya di pengaturan browser.',
   saveText: 'Simpan sebagai teks',

@@ -78,6 +78,7 @@ export default {
   endChat: 'Ljúka spjalli',
   soundOn: 'Hljóð við ný skilaboð',
   notifyOn: 'Tilkynningar í vafranum',
+  larger: 'Stærri gluggi',
   notifyRefused:
     'Vafrinn þinn leyfir ekki tilkynningar frá þessu vefsvæði. Þú getur breytt því í stillingum hans.',
   saveText: 'Vista sem texta',

@@ -91,6 +91,7 @@ export default {
   endChat: 'Termina la chat',
   soundOn: 'Suono per i nuovi messaggi',
   notifyOn: 'Notifiche del browser',
+  larger: 'Finestra più grande',
   notifyRefused:
     'Il tuo browser non consente le notifiche da questo sito. Puoi cambiarlo nelle sue impostazioni.',
   saveText: 'Salva come testo',

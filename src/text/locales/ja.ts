@@ -75,6 +75,7 @@ export default {
   endChat: 'チャットを終了',
   soundOn: '新着メッセージの通知音',
   notifyOn: 'ブラウザの通知',
+  larger: 'ウィンドウを大きくする',
   notifyRefused: 'このサイトからの通知がブラウザで許可されていません。ブラウザの設定で変更できます。',
   saveText: 'テキストとして保存',
   saveHtml: 'ウェブページとして保存',

@@ -75,6 +75,7 @@ export default {
   endChat: '채팅 종료',
   soundOn: '새 메시지 알림음',
   notifyOn: '브라우저 알림',
+  larger: '창 크게 보기',
   notifyRefused: '브라우저에서 이 사이트의 알림이 허용되지 않았습니다. 브라우저 설정에서 변경할 수 있습니다.',
   saveText: '텍스트로 저장',
   saveHtml: '웹 페이지로 저장',

@@ -95,6 +95,7 @@ export default {
   endChat: 'Baigti pokalbį',
   soundOn: 'Naujų žinučių garsas',
   notifyOn: 'Naršyklės pranešimai',
+  larger: 'Didesnis langas',
   notifyRefused: 'Jūsų naršyklė neleidžia šios svetainės pranešimų. Tai galite pakeisti jos nuostatose.',
   saveText: 'Įrašyti kaip tekstą',
   saveHtml: 'Įrašyti kaip tinklalapį',

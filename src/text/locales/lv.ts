@@ -87,6 +87,7 @@ export default {
   endChat: 'Beigt tērzēšanu',
   soundOn: 'Jaunu ziņu skaņa',
   notifyOn: 'Pārlūka paziņojumi',
+  larger: 'Lielāks logs',
   notifyRefused: 'Jūsu pārlūks neatļauj paziņojumus no šīs vietnes. To varat mainīt tā iestatījumos.',
   saveText: 'Saglabāt kā tekstu',
   saveHtml: 'Saglabāt kā tīmekļa lapu',

@@ -75,6 +75,7 @@ export default {
   endChat: 'Tamatkan sembang',
   soundOn: 'Bunyi untuk mesej baharu',
   notifyOn: 'Pemberitahuan pelayar',
+  larger: 'Tetingkap lebih besar',
   notifyRefused:
     'Pelayar anda tidak membenarkan pemberitahuan daripada laman ini. Anda boleh mengubahnya dalam tetapan pelayar.',
   saveText: 'Simpan sebagai teks',

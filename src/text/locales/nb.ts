@@ -78,6 +78,7 @@ export default {
   endChat: 'Avslutt chatten',
   soundOn: 'Lyd ved nye meldinger',
   notifyOn: 'Varsler i nettleseren',
+  larger: 'Større vindu',
   notifyRefused:
     'Nettleseren din tillater ikke varsler fra dette nettstedet. Du kan endre det i innstillingene i nettleseren.',
   saveText: 'Lagre som tekst',

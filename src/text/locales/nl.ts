@@ -81,6 +81,7 @@ export default {
   endChat: 'Chat beëindigen',
   soundOn: 'Geluid bij nieuwe berichten',
   notifyOn: 'Browsermeldingen',
+  larger: 'Groter venster',
   notifyRefused:
     'Je browser staat geen meldingen van deze site toe. Je kunt dat wijzigen in de instellingen van je browser.',
   saveText: 'Opslaan als tekst',

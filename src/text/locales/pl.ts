@@ -95,6 +95,7 @@ export default {
   endChat: 'Zakończ czat',
   soundOn: 'Dźwięk nowych wiadomości',
   notifyOn: 'Powiadomienia w przeglądarce',
+  larger: 'Większe okno',
   notifyRefused:
     'Przeglądarka nie pozwala na powiadomienia z tej witryny. Możesz to zmienić w jej ustawieniach.',
   saveText: 'Zapisz jako tekst',

@@ -91,6 +91,7 @@ export default {
   endChat: 'Encerrar o chat',
   soundOn: 'Som para novas mensagens',
   notifyOn: 'Notificações do navegador',
+  larger: 'Janela maior',
   notifyRefused:
     'Seu navegador não permite notificações deste site. Você pode mudar isso nas configurações dele.',
   saveText: 'Salvar como texto',

@@ -91,6 +91,7 @@ export default {
   endChat: 'Terminar o chat',
   soundOn: 'Som para mensagens novas',
   notifyOn: 'Notificações do navegador',
+  larger: 'Janela maior',
   notifyRefused:
     'O seu navegador não permite notificações deste site. Pode alterar isso nas definições do navegador.',
   saveText: 'Guardar como texto',

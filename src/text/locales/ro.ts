@@ -83,6 +83,7 @@ export default {
   endChat: 'Încheiați chatul',
   soundOn: 'Sunet pentru mesaje noi',
   notifyOn: 'Notificări în browser',
+  larger: 'Fereastră mai mare',
   notifyRefused:
     'Browserul nu permite notificări de la acest site. Puteți schimba acest lucru în setările browserului.',
   saveText: 'Salvați ca text',

@@ -95,6 +95,7 @@ export default {
   endChat: 'Ukončiť chat',
   soundOn: 'Zvuk pri nových správach',
   notifyOn: 'Upozornenia v prehliadači',
+  larger: 'Väčšie okno',
   notifyRefused: 'Váš prehliadač nepovoľuje upozornenia z tohto webu. Môžete to zmeniť v jeho nastaveniach.',
   saveText: 'Uložiť ako text',
   saveHtml: 'Uložiť ako webovú stránku',

@@ -95,6 +95,7 @@ export default {
   endChat: 'Končaj klepet',
   soundOn: 'Zvok ob novih sporočilih',
   notifyOn: 'Obvestila brskalnika',
+  larger: 'Večje okno',
   notifyRefused:
     'Vaš brskalnik ne dovoljuje obvestil s tega spletnega mesta. To lahko spremenite v njegovih nastavitvah.',
   saveText: 'Shrani kot besedilo',

@@ -78,6 +78,7 @@ export default {
   endChat: 'Përfundo bisedën',
   soundOn: 'Tingull për mesazhet e reja',
   notifyOn: 'Njoftimet e shfletuesit',
+  larger: 'Dritare më e madhe',
   notifyRefused: 'Shfletuesi juaj nuk lejon njoftime nga ky sajt. Mund ta ndryshoni këtë te cilësimet e tij.',
   saveText: 'Ruaj si tekst',
   saveHtml: 'Ruaj si faqe interneti',

@@ -81,6 +81,7 @@ export default {
   endChat: 'Avsluta chatten',
   soundOn: 'Ljud vid nya meddelanden',
   notifyOn: 'Aviseringar i webbläsaren',
+  larger: 'Större fönster',
   notifyRefused:
     'Din webbläsare tillåter inte aviseringar från den här webbplatsen. Du kan ändra det i webbläsarens inställningar.',
   saveText: 'Spara som text',

@@ -78,6 +78,7 @@ export default {
   endChat: 'Maliza gumzo',
   soundOn: 'Sauti kwa ujumbe mpya',
   notifyOn: 'Arifa za kivinjari chako',
+  larger: 'Dirisha kubwa zaidi',
   notifyRefused:
     'Kivinjari chako hakiruhusu arifa kutoka tovuti hii. Unaweza kubadilisha hilo katika mipangilio yake.',
   saveText: 'Hifadhi kama maandishi',

@@ -78,6 +78,7 @@ export default {
   endChat: 'Sohbeti bitir',
   soundOn: 'Yeni mesajlarda ses',
   notifyOn: 'Tarayıcı bildirimleri',
+  larger: 'Daha büyük pencere',
   notifyRefused:
     'Tarayıcınız bu sitenin bildirimlerine izin vermiyor. Bunu tarayıcı ayarlarından değiştirebilirsiniz.',
   saveText: 'Metin olarak kaydet',

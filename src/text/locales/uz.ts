@@ -78,6 +78,7 @@ export default {
   endChat: 'Suhbatni yakunlash',
   soundOn: 'Yangi xabarlar uchun ovoz',
   notifyOn: 'Brauzer bildirishnomalari',
+  larger: 'Kattaroq oyna',
   notifyRefused:
     'Brauzeringiz bu saytdan bildirishnomalarga ruxsat bermayapti. Buni brauzer sozlamalarida oʻzgartirishingiz mumkin.',
   saveText: 'Matn sifatida saqlash',

@@ -75,6 +75,7 @@ export default {
   endChat: 'Kết thúc trò chuyện',
   soundOn: 'Âm báo tin nhắn mới',
   notifyOn: 'Thông báo của trình duyệt',
+  larger: 'Cửa sổ lớn hơn',
   notifyRefused:
     'Trình duyệt của bạn không cho phép trang web này gửi thông báo. Bạn có thể thay đổi trong phần cài đặt của trình duyệt.',
   saveText: 'Lưu dưới dạng văn bản',

@@ -75,6 +75,7 @@ export default {
   endChat: '结束聊天',
   soundOn: '新消息提示音',
   notifyOn: '浏览器通知',
+  larger: '放大窗口',
   notifyRefused: '您的浏览器不允许此网站发送通知。您可以在浏览器设置中更改。',
   saveText: '保存为文本',
   saveHtml: '保存为网页',

@@ -75,6 +75,7 @@ export default {
   endChat: '結束聊天',
   soundOn: '新訊息提示音',
   notifyOn: '瀏覽器通知',
+  larger: '放大視窗',
   notifyRefused: '您的瀏覽器不允許此網站傳送通知。您可以在瀏覽器設定中變更。',
   saveText: '儲存為文字',
   saveHtml: '儲存為網頁',
