@@ -21,18 +21,21 @@ export function createLanguage(
   /** What is wanted and did not come. */
   let missed: (() => void) | undefined;
 
-  /** @param setting the owner's choice; else the page's language, else the browser's */
-  async function speak(setting: string | undefined): Promise<void> {
+  async function find(wanted: readonly string[]): Promise<void> {
     const turn = ++asked;
     missed = undefined;
-    const language = await findLanguage(wantedBy(setting), sentences, fetchLanguage, en, late).catch(
-      () => undefined,
-    );
+    const language = await findLanguage(wanted, sentences, fetchLanguage, en, late).catch(() => undefined);
     // A later choice has overtaken this one.
     if (turn !== asked) return;
-    if (!language) missed = () => speak(setting);
+    // By then a page that follows us says that it is in English.
+    if (!language) missed = () => find(wanted);
     $language.set(language ?? english);
   }
 
-  return { $language, speak, again: () => missed?.() };
+  return {
+    $language,
+    /** @param setting the owner's choice; else the page's language, else the browser's */
+    speak: (setting: string | undefined) => find(wantedBy(setting)),
+    again: () => missed?.(),
+  };
 }
