@@ -22,7 +22,7 @@ import type { Hall } from './mount.js';
 import type { Options } from './options.js';
 
 /** For whoever shows a window without an engine. */
-export { createFace, createFront, createShell };
+export { createShell };
 
 export interface Stage {
   options: Options;

@@ -103,18 +103,41 @@ async function show() {
   if (!state) throw new Error(`There is no state "${name}".`);
   const launcher = await (await fetch('/parley.js')).text();
   const fileOf = (entry) => `/assets/${new RegExp(`\\b(${entry}-[\\w-]+) [\\w+/]{43}`).exec(launcher)[1]}.js`;
-  const [{ createFace, createFront, createShell }, { createWindow }, { watchNews }] = await Promise.all(
+  const [{ createStage, createShell }, { createWindow }, { watchNews }] = await Promise.all(
     ['stage', 'app', 'chat'].map((entry) => import(fileOf(entry))),
   );
   const written = {
     baseUrl: location.origin,
     inboxIdentifier: 'gallery',
+    storage: 'memory',
     locale: page.lang,
     scheme,
     ...state.written,
   };
   if (state.offline) Object.defineProperty(navigator, 'onLine', { value: false });
-  const front = createFront(written, { localStorage: () => null, page: { on: () => () => {} } });
+  const adopt = (css) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(css);
+    root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+  };
+  // The tag has made a launcher that would open a chat of its own: its button is ours.
+  const place = { host, root, dock: root.querySelector('.dock'), button, adopt };
+  const hall = {
+    open: async () => {
+      chat.setOpen(true);
+      face.setOpen(true);
+      shell.show(!query.has('still'));
+      return { ok: true };
+    },
+    parley: {
+      close: async () => {
+        face.setOpen(false);
+        shell.hide();
+      },
+    },
+  };
+  const stage = createStage({ ...written, scope: 'gallery' }, place, {}, `${location.origin}/`, hall);
+  const { front, face } = stage;
   const { chat } = front;
   const set = (store, value) => value !== undefined && store.set(value);
   front.$rows.set(state.rows);
@@ -132,46 +155,22 @@ async function show() {
   if (state.draft) chat.setDraft(state.draft);
   front.fill(() => ({ ...verbs, ...state.verbs }));
 
-  let say;
-  const dock = root.querySelector('.dock');
-  const face = createFace({ dock, button });
-  const adopt = (css) => {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(css);
-    root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
-  };
   const shell = createShell(root, chat, written, undefined, () => {});
-  await createWindow(shell, chat, undefined, written, (spoken) => {
-    say = spoken;
-    face.setWords({ region: say('region'), openChat: say('openChat'), closeChat: say('closeChat') });
-  });
-  const open = () => {
-    chat.setOpen(true);
-    shell.show(!query.has('still'));
-  };
-  // The tag has made a launcher that would open a chat of its own: its presses are ours.
+  await createWindow(shell, chat, undefined, written, stage.fetchLanguage, stage.$language.set);
   host.addEventListener(
     'click',
     (event) => {
       if (!event.composedPath().includes(button)) return;
       event.stopPropagation();
-      if (chat.$open.get()) chat.setOpen(false);
-      else open();
+      chat.setOpen(!chat.$open.get());
     },
     true,
   );
-  chat.$open.listen((isOpen) => {
-    face.setOpen(isOpen);
-    if (!isOpen) shell.hide();
-  });
   if (state.closed) {
-    watchNews(
-      { front, face, adopt, root, dock, nonce: undefined, scope: 'gallery', say: () => say, written, open },
-      `${location.origin}/`,
-    );
+    watchNews(stage);
     if (state.news) await find('.preview .news');
   } else {
-    open();
+    chat.setOpen(true);
     // A loading thread has no list yet.
     await find('.transcript');
     if (state.line === 'down' || state.troubles) await find('.status[role=status] p');
