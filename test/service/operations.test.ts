@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { openPostgres } from '../../demo/service/store/postgres.js';
 import { type Built, buildService, hasPostgres, launch, makePostgres } from '../support/processes.js';
 import { inboxPath, listen, startMs, startTestService, type TestService, visit } from '../support/service.js';
 
@@ -145,6 +146,28 @@ test.skipIf(!hasPostgres)(
     expect(asked.length).toBeGreaterThan(5);
     for (const line of asked) expect(line.request).toMatch(/^[\w-]{12}$/);
     await rm(dataDir, { recursive: true, force: true });
+  },
+  startMs,
+);
+
+test.skipIf(!hasPostgres)(
+  'a connection that is cut between two statements of a transaction fails that one alone',
+  async () => {
+    const postgres = await makePostgres();
+    const database = await openPostgres(postgres.url, () => {});
+    const alive = (pid: number) =>
+      database.query('select 1 from pg_stat_activity where pid = $1', [pid]).then((rows) => rows.length);
+    const work = database.transaction(async (tx) => {
+      const [own] = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');
+      const pid = own?.pid ?? 0;
+      await database.query('select pg_terminate_backend($1)', [pid]);
+      await expect.poll(() => alive(pid)).toBe(0);
+      await tx.query('select 1');
+    });
+    await expect(work).rejects.toThrow();
+    expect(await database.query('select 1 as one')).toEqual([{ one: 1 }]);
+    await database.close();
+    await postgres.remove();
   },
   startMs,
 );

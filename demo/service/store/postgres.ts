@@ -115,6 +115,11 @@ export async function openPostgres(
 async function inTransaction<T>(pool: pg.Pool, work: (tx: Queries) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken = false;
+  // Cut between two statements, it tells nobody else; and an error that nobody hears ends the process.
+  const onCut = () => {
+    broken = true;
+  };
+  client.on('error', onCut);
   try {
     await client.query('begin');
     const result = await work(queries(client));
@@ -126,6 +131,7 @@ async function inTransaction<T>(pool: pg.Pool, work: (tx: Queries) => Promise<T>
     });
     throw error;
   } finally {
+    client.off('error', onCut);
     client.release(broken);
   }
 }
