@@ -53,11 +53,8 @@ export function createBridge(
   let options: Readonly<Record<string, unknown>> = {};
   let begun = false;
   const store = createAppStorage((key, value) => post('keep', { key, value }));
-  if (left.has('kept')) {
+  if (left.has('kept'))
     Object.defineProperty(window, 'localStorage', { configurable: true, value: store.storage });
-    // Words that wait lie there, too: a database may open, and be gone with the web view all the same.
-    Object.defineProperty(window, 'indexedDB', { configurable: true, value: undefined });
-  }
 
   function begin() {
     if (begun || left.size) return;
@@ -77,6 +74,8 @@ export function createBridge(
       if (!left.delete('kept'))
         return { ok: false, error: { kind: 'wrong', message: 'kept answers ready, once and at once.' } };
       store.fill(facts);
+      // An app that keeps keeps the words that wait, too: a database may open, and go with the web view all the same.
+      Object.defineProperty(window, 'indexedDB', { configurable: true, value: undefined });
       begin();
       return { ok: true };
     },

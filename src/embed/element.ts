@@ -106,7 +106,8 @@ export function defineParleyChat(mount: MountAt): void {
         this.watch?.disconnect();
         this.watch = undefined;
         this.empty();
-        if (this.parentNode !== this.home) super.remove();
+        // Only from where the launcher has put it: a page that keeps it aside may bring it back.
+        if (this.isConnected) super.remove();
       }
     },
   );

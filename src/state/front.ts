@@ -194,8 +194,8 @@ const asBoolean = (value: unknown) => value === true;
 const asId = (value: unknown) => (typeof value === 'number' ? value : 0);
 const asWishes = (value: unknown): Wishes => {
   const said: unknown[] = Array.isArray(value) ? value : [];
-  const [muted, notify, larger] = said.map(asBoolean);
-  return { muted: muted === true, notify: notify === true, larger: larger === true };
+  const [muted = false, notify = false, larger = false] = said.map(asBoolean);
+  return { muted, notify, larger };
 };
 
 export function createFront(options: ChatOptions, env: PageEnv = pageEnv()): Front {
