@@ -1,32 +1,18 @@
 /** Options of the launcher and of where the chat stands, written on the tag as the README says it. */
-import type { Page } from 'playwright-core';
+import type { BrowserContextOptions } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { agent, chat, hostPage, openShop, type Shop, useShop } from '../support/browser.js';
+import { boxOf, openTagged } from '../support/around.js';
+import { agent, chat, hostPage, openShop, useShop } from '../support/browser.js';
 
 const { browser, service } = await useShop();
 
 /** A shop whose tag has these attributes, too. */
-async function open(
+const open = (
   name: string,
   attributes: string,
   body = '<main><h1>A shop</h1></main>',
-  options: Parameters<typeof openShop>[2] = {},
-): Promise<Shop> {
-  const page = hostPage(service.url, { body }).replace(
-    'data-inbox-identifier',
-    `${attributes} data-inbox-identifier`,
-  );
-  return openShop(browser, service.url + (await service.page(name, page)), {
-    reducedMotion: 'reduce',
-    ...options,
-  });
-}
-
-const boxOf = async (page: Page, what: 'launcher' | 'window') => {
-  const box = await chat(page)[what].boundingBox();
-  if (!box) throw new Error(`there is no ${what} to see`);
-  return box;
-};
+  options: BrowserContextOptions = {},
+) => openTagged(browser, service, name, attributes, { reducedMotion: 'reduce', ...options }, { body });
 
 test('the chat stands in the corner, at the distances and in the colours that the tag says, on phones others', async () => {
   const shop = await open(
@@ -55,101 +41,6 @@ test('the chat stands in the corner, at the distances and in the colours that th
   expect([...shop.console, ...shop.errors]).toEqual([]);
   await shop.close();
 });
-
-test('the launcher has words and another drawing, which step back for the way out', async () => {
-  const shop = await open('label', 'data-launcher-label="Need help?" data-launcher-icon="question"');
-  const { page } = shop;
-  const button = page.getByRole('button', { name: 'Need help?', exact: true });
-  await button.waitFor();
-  expect((await boxOf(page, 'launcher')).width).toBeGreaterThan(100);
-  expect(await chat(page).launcher.locator('svg path').getAttribute('d')).toMatch(/^M8\.5 9a/);
-  await button.click();
-  await chat(page).field.waitFor();
-  expect(await chat(page).launcher.getAttribute('aria-label')).toBe('Close chat');
-  expect((await boxOf(page, 'launcher')).width).toBe(60);
-  await chat(page).close();
-  await button.waitFor();
-  await shop.close();
-});
-
-test('a button of the page opens and closes the chat, and gets the focus back', async () => {
-  const shop = await open('own', 'data-launcher="#help"', '<main><button id="help">Help</button></main>');
-  const { page } = shop;
-  const own = page.getByRole('button', { name: 'Help', exact: true });
-  await expect.poll(() => own.getAttribute('aria-expanded')).toBe('false');
-  expect(await chat(page).launcher.isVisible()).toBe(false);
-  await own.press('Enter');
-  await chat(page).field.waitFor();
-  expect(await own.getAttribute('aria-expanded')).toBe('true');
-  // There is nothing below the window to leave room for.
-  const { y, height } = await boxOf(page, 'window');
-  expect(Math.round(y + height)).toBe(780);
-  await page.keyboard.press('Escape');
-  await chat(page).window.waitFor({ state: 'hidden' });
-  expect(await own.evaluate((button) => button === document.activeElement)).toBe(true);
-  await page.evaluate(() => window.parley?.destroy());
-  expect(await own.getAttribute('aria-expanded')).toBeNull();
-  await own.click();
-  expect(await chat(page).host.count()).toBe(0);
-  await shop.close();
-});
-
-test('without a launcher a call opens the chat, and the focus goes back to where it was', async () => {
-  const body = '<main><button onclick="parley.open()">Ask us</button></main>';
-  const shop = await open('bare', 'data-launcher="hidden"', body);
-  const { page } = shop;
-  await page.waitForFunction(() => window.parley !== undefined);
-  expect(await page.evaluate(() => window.parley?.open())).toEqual({ ok: true });
-  await chat(page).field.waitFor();
-  expect(await chat(page).launcher.isVisible()).toBe(false);
-  await page.keyboard.press('Escape');
-  await chat(page).window.waitFor({ state: 'hidden' });
-  const button = page.getByRole('button', { name: 'Ask us' });
-  await button.press('Enter');
-  await expect.poll(() => chat(page).field.evaluate((field) => field.matches(':focus'))).toBe(true);
-  await page.keyboard.press('Escape');
-  await chat(page).window.waitFor({ state: 'hidden' });
-  expect(await button.evaluate((one) => one === document.activeElement)).toBe(true);
-  await shop.close();
-});
-
-test('of several buttons of the page, the one that was pressed gets the focus back', async () => {
-  const body =
-    '<main><a class="help" href="#top" hidden>Help</a><button class="help">Help</button></main><footer><button class="help">Write to us</button></footer>';
-  const shop = await open('several', 'data-launcher=".help"', body);
-  const { page } = shop;
-  const own = page.getByRole('button', { name: 'Write to us' });
-  await expect.poll(() => own.getAttribute('aria-expanded')).toBe('false');
-  await own.click();
-  await chat(page).field.waitFor();
-  await page.keyboard.press('Escape');
-  await chat(page).window.waitFor({ state: 'hidden' });
-  expect(await own.evaluate((button) => button === document.activeElement)).toBe(true);
-  await shop.close();
-});
-
-test.each([
-  ['a launcher in another corner', 'data-position="top-start"', 'stage', 'launcher'],
-  ['a window in the page', 'data-inside="#place"', 'stage', 'field'],
-  ['a window in the page', 'data-inside="#place"', 'app', 'field'],
-] as const)(
-  '%s comes, with %s, when the file %s did not come at first',
-  async (_, attributes, file, what) => {
-    const path = `late-${file}-${what}`;
-    const shop = await openShop(browser, `${service.url}/`, { reducedMotion: 'reduce' });
-    const { page } = shop;
-    let asked = 0;
-    await page.route(`**/assets/${file}-*.js*`, (route) => (asked++ ? route.continue() : route.abort()));
-    const written = hostPage(service.url, {
-      body: '<main><div id="place" style="block-size: 30rem"></div></main>',
-    }).replace('data-inbox-identifier', `${attributes} data-inbox-identifier`);
-    await page.goto(service.url + (await service.page(path, written)));
-    await expect.poll(() => asked).toBeGreaterThan(1);
-    await chat(page)[what].waitFor();
-    if (what === 'field') await page.getByRole('button', { name: 'More' }).waitFor();
-    await shop.close();
-  },
-);
 
 test('pages that the owner named show the chat, also when the address changes without a new page', async () => {
   const shop = await open('pages', 'data-pages="/pages/*, !/pages/secret*"');

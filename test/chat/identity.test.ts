@@ -1,29 +1,11 @@
 /** Who the visitor is, as the host page says it: with a proof and without, another one, and nobody again. */
-import { createHmac, randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Env } from '../../src/env.js';
 import type { PageEnv } from '../../src/page-env.js';
-import { startTestService, type TestService } from '../support/service.js';
-import { newProfile, openTab, type Profile, type Tab, until } from '../support/tab.js';
+import { newProfile, type Profile, type Tab, until } from '../support/tab.js';
+import { useVisitors } from '../support/visitors.js';
 
-let service: TestService;
-let key = '';
-const tabs: Tab[] = [];
-const channels: BroadcastChannel[] = [];
-beforeAll(async () => {
-  service = await startTestService();
-  const [inbox] = await service.db.query<{ hmac_token: string }>(
-    'select hmac_token from inboxes where id = 1',
-  );
-  key = inbox?.hmac_token ?? '';
-});
-afterEach(() => {
-  for (const tab of tabs.splice(0)) tab.close();
-  for (const channel of channels.splice(0)) channel.close();
-});
-afterAll(() => service.end());
-
-const hashOf = (identifier: string) => createHmac('sha256', key).update(identifier).digest('hex');
+const { service, hashOf, saidIn, contactOf, open: openPage } = await useVisitors();
 
 interface Seen {
   method: string;
@@ -51,26 +33,8 @@ function open(
       ? new Response(JSON.stringify({ status, error: 'Internal Server Error' }), { status })
       : fetch(url, init);
   };
-  const tab = openTab(
-    profile,
-    { baseUrl: service.url, inboxIdentifier: service.inboxIdentifier },
-    { fetch: fetchSeen, ...change },
-  );
-  tabs.push(tab);
-  return tab;
+  return openPage(profile, { fetch: fetchSeen, ...change });
 }
-
-const saidIn = (tab: Tab, content: string) =>
-  until(tab.chat.$rows, (rows) => !!rows?.some((row) => row.content === content && row.state === 'sent'));
-
-const contactOf = async (identifier: string) =>
-  (
-    await service.db.query<Record<string, unknown>>(
-      `select c.id, c.name, c.email, c.phone_number, c.custom_attributes, p.hmac_verified
-       from contacts c join contact_inboxes p on p.contact_id = c.id where c.identifier = $1 order by p.id`,
-      [identifier],
-    )
-  ).map(({ id: _, ...row }) => row);
 
 /** Everything that a profile holds, as text. */
 const heldBy = (profile: Profile) => JSON.stringify([...profile.storage]);
@@ -282,33 +246,6 @@ test('who ends before anything was read ends all the same, also in a browser whe
   expect(heldBy(profile)).not.toContain('sourceId');
 });
 
-test('of calls in one breath each finds whom the one before has left, and the last one counts', async () => {
-  const profile = newProfile();
-  const tab = open(profile);
-  tab.chat.setDraft('Half a thought');
-  // As a page with a router does, at each of its routes.
-  const told = await Promise.all(
-    [1, 2, 3].map(() => tab.chat.identify({ identifier: 'vera', identifier_hash: hashOf('vera') })),
-  );
-  expect(told.map(({ ok }) => ok)).toEqual([true, true, true]);
-  expect(tab.chat.$draft.get()).toBe('Half a thought');
-  await tab.chat.send('Of Vera');
-  await saidIn(tab, 'Of Vera');
-  const [, known] = await Promise.all([
-    tab.chat.logout(),
-    tab.chat.identify({ identifier: 'radia', identifier_hash: hashOf('radia') }),
-  ]);
-  expect(known.ok).toBe(true);
-  await until(tab.chat.$rows, (rows) => rows?.length === 0);
-  await tab.chat.send('Of Radia');
-  await saidIn(tab, 'Of Radia');
-  const [row] = await service.db.query<{ identifier: string | null }>(
-    `select c.identifier from messages m join conversations v on v.id = m.conversation_id
-     join contacts c on c.id = v.contact_id where m.content = 'Of Radia'`,
-  );
-  expect(row?.identifier).toBe('radia');
-});
-
 test('who signs in finds in the field again what was written and did not leave', async () => {
   const tab = open(newProfile());
   await tab.chat.send('Asked before signing in');
@@ -375,118 +312,4 @@ test('words that are the first to be kept join what this browser kept before', a
   expect((await tab.chat.send('The first to be kept')).ok).toBe(true);
   await saidIn(tab, 'The first to be kept');
   expect(tab.chat.$draft.get()).toBe('More to come');
-});
-
-test('two tabs that name the same visitor in one moment take nothing from each other', async () => {
-  const profile = newProfile();
-  const tabs = [open(profile), open(profile)];
-  for (const [i, tab] of tabs.entries()) tab.chat.setDraft(`Half a thought ${i}`);
-  const told = await Promise.all(tabs.map(({ chat }) => chat.identify({ identifier: 'adele' })));
-  expect(told.map(({ ok }) => ok)).toEqual([true, true]);
-  for (const { chat } of tabs) expect(chat.$draft.get()).toMatch(/^Half a thought/);
-  await tabs[0]?.chat.send('Of Adele');
-  for (const tab of tabs) await saidIn(tab, 'Of Adele');
-});
-
-test('words that follow a name at once are those of whom it names', async () => {
-  const hasty = async (identifier: string) => {
-    const { chat } = open(newProfile(), []);
-    // As the page says them, in one breath.
-    await Promise.all([chat.identify({ identifier, name: 'Hasty' }), chat.send(`I am ${identifier}`)]);
-    await until(chat.$rows, (rows) => rows?.[0]?.state === 'sent');
-    expect(chat.$draft.get()).toBe('');
-    expect(await contactOf(identifier)).toMatchObject([{ name: 'Hasty' }]);
-  };
-  await Promise.all(Array.from({ length: 10 }, (_, i) => hasty(`hasty-${i}`)));
-});
-
-test('what is said of the visitor in one breath with their leaving is said of whom the calls before it have left', async () => {
-  const { chat } = open(newProfile());
-  const said = (place: string) => [
-    chat.describe({ custom_attributes: { place } }),
-    chat.tellAbout({ contact: {}, conversation: { asked_at: place } }, ['asked_at'], []),
-  ];
-  await Promise.all([...said('hall'), chat.send('Of whoever leaves')]);
-  await until(chat.$rows, (rows) => rows?.[0]?.state === 'sent');
-  const [leaving, ...told] = await Promise.all([
-    ...said('stairs').slice(0, 1),
-    chat.logout(),
-    ...said('garden'),
-  ]);
-  expect(told.map(({ ok }) => ok)).toEqual([true, true, true]);
-  await until(chat.$rows, (rows) => rows?.length === 0);
-  await chat.send('Of whoever comes');
-  await until(chat.$rows, (rows) => rows?.[0]?.state === 'sent');
-  const [before, after] = await service.db.query<{ place: string; asked: string }>(
-    `select c.custom_attributes ->> 'place' as place, v.custom_attributes ->> 'asked_at' as asked
-     from messages m join conversations v on v.id = m.conversation_id join contacts c on c.id = v.contact_id
-     where m.content like 'Of whoever %' order by m.id`,
-  );
-  expect(after).toEqual({ place: 'garden', asked: 'garden' });
-  expect(before?.asked).toBe('hall');
-  // The leaving may be quicker; then the answer says so.
-  expect(['stairs', ...(leaving?.ok ? [] : ['hall'])]).toContain(before?.place);
-});
-
-test('who leaves in one tab leaves in those that keep for themselves, too; others are left alone', async () => {
-  const channel = randomUUID();
-  // Each tab with a storage of its own, as sessionStorage is, and one channel.
-  const apart = () => {
-    const tab = openTab(
-      newProfile({ indexedDB: true }),
-      { baseUrl: service.url, inboxIdentifier: service.inboxIdentifier, consent: 'call' },
-      {
-        keeping: { level: 'session' },
-        channel(name) {
-          const made = new BroadcastChannel(`${channel}:${name}`);
-          channels.push(made);
-          return made;
-        },
-      },
-    );
-    tabs.push(tab);
-    return tab;
-  };
-  const [left, right, stranger] = [apart(), apart(), apart()];
-  const mary = { identifier: 'mary', identifier_hash: hashOf('mary') };
-  for (const { chat } of [left, right]) expect((await chat.identify(mary)).ok).toBe(true);
-  await stranger.chat.send('Of nobody');
-  await left.chat.send('Of Mary');
-  await saidIn(stranger, 'Of nobody');
-  await saidIn(left, 'Of Mary');
-  expect((await right.chat.logout()).ok).toBe(true);
-  await until(left.chat.$rows, (rows) => rows?.length === 0);
-  await until(left.front.$known, (known) => known?.length === 0);
-  expect(stranger.chat.$rows.get()?.map(({ content }) => content)).toEqual(['Of nobody']);
-  // Whoever is named in another tab was nobody, and is so here.
-  expect((await right.chat.identify(mary)).ok).toBe(true);
-  await stranger.chat.send('Still of nobody');
-  await saidIn(stranger, 'Still of nobody');
-  expect(stranger.chat.$rows.get()).toHaveLength(2);
-});
-
-test('a page that names nobody speaks of whom the page before has named', async () => {
-  const profile = newProfile();
-  const before = open(profile);
-  expect((await before.chat.identify({ identifier: 'lise' })).ok).toBe(true);
-  await before.chat.send('Of Lise');
-  await saidIn(before, 'Of Lise');
-  before.close();
-  const next = open(profile);
-  await saidIn(next, 'Of Lise');
-  expect((await next.chat.describe({ custom_attributes: { place: 'hall' } })).ok).toBe(true);
-  expect(await contactOf('lise')).toMatchObject([{ custom_attributes: { place: 'hall' } }]);
-  // Another tab ends it: what was said was said of Lise.
-  const other = open(profile);
-  await saidIn(other, 'Of Lise');
-  expect((await other.chat.logout()).ok).toBe(true);
-  await until(next.chat.$rows, (rows) => rows?.length === 0);
-  await next.chat.send('Of whoever comes after Lise');
-  await saidIn(next, 'Of whoever comes after Lise');
-  expect(
-    await service.db.query(
-      `select c.custom_attributes from messages m join conversations v on v.id = m.conversation_id
-       join contacts c on c.id = v.contact_id where m.content = 'Of whoever comes after Lise'`,
-    ),
-  ).toEqual([{ custom_attributes: {} }]);
 });

@@ -1,52 +1,10 @@
 /** What counts as new to a visitor who has read it on another device, and what was said elsewhere while they were away. */
-import { createHmac } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { Env } from '../../src/env.js';
-import { startTestService, type TestService } from '../support/service.js';
-import { newProfile, openTab, type Profile, type Tab, until } from '../support/tab.js';
+import { expect, test } from 'vitest';
+import { newProfile, type Profile, type Tab, until } from '../support/tab.js';
+import { useVisitors } from '../support/visitors.js';
 
-let service: TestService;
-let key = '';
-const tabs: Tab[] = [];
-beforeAll(async () => {
-  service = await startTestService();
-  const [inbox] = await service.db.query<{ hmac_token: string }>(
-    'select hmac_token from inboxes where id = 1',
-  );
-  key = inbox?.hmac_token ?? '';
-});
-afterEach(() => {
-  for (const tab of tabs.splice(0)) tab.close();
-});
-afterAll(() => service.end());
+const { service, open, proven, say, reads, answer } = await useVisitors();
 
-function open(profile: Profile, change: Partial<Env> = {}): Tab {
-  const { url: baseUrl, inboxIdentifier } = service;
-  const tab = openTab(profile, { baseUrl, inboxIdentifier }, change);
-  tabs.push(tab);
-  return tab;
-}
-
-const proven = (tab: Tab, identifier: string) =>
-  tab.chat.identify({
-    identifier,
-    identifier_hash: createHmac('sha256', key).update(identifier).digest('hex'),
-  });
-
-/** Sends, and waits until it has arrived. */
-async function say(tab: Tab, words: string): Promise<number> {
-  await tab.chat.send(words);
-  const is = (row: { content: string; state: string }) => row.content === words && row.state === 'sent';
-  const rows = await until(tab.chat.$rows, (all) => !!all?.some(is));
-  return rows?.find(is)?.message?.conversation_id ?? 0;
-}
-const reads = (tab: Tab, words: string[]) =>
-  until(tab.chat.$rows, (rows) => rows?.map((row) => row.content).join() === words.join());
-const answer = async (conversation: number, content: string) =>
-  expect(
-    (await service.agent('POST', `/api/v1/accounts/1/conversations/${conversation}/messages`, { content }))
-      .status,
-  ).toBe(200);
 const contents = (tab: Tab) => tab.chat.$news.get().map(({ content }) => content);
 
 /** The service knows that the visitor has looked. */

@@ -17,6 +17,12 @@ export async function openTagged(
   );
   return openShop(browser, service.url + (await service.page(name, html)), options);
 }
+export const boxOf = async (page: Page, what: 'launcher' | 'window') => {
+  const box = await chat(page)[what].boundingBox();
+  if (!box) throw new Error(`there is no ${what} to see`);
+  return box;
+};
+
 export const more = (page: Page) => chat(page).window.getByRole('button', { name: /^More/ });
 export const item = (page: Page, name: string) => page.getByRole('menuitem', { name });
 export const focused = (page: Page) =>

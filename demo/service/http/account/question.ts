@@ -5,13 +5,13 @@
 import { z } from 'zod';
 import { check } from '../read.js';
 
-const any = z.unknown().optional();
-const choice = z.strictObject({ title: any, value: any });
-const action = z.strictObject({ type: any, text: any, uri: any, payload: any });
+const anything = z.unknown().optional();
+const choice = z.strictObject({ title: anything, value: anything });
+const action = z.strictObject({ type: anything, text: anything, uri: anything, payload: anything });
 const card = z.strictObject({
-  title: any,
-  description: any,
-  media_url: any,
+  title: anything,
+  description: anything,
+  media_url: anything,
   actions: z.array(action).min(1),
 });
 const items = {
