@@ -237,7 +237,7 @@ export default {
   olderFailed: 'По-ранните съобщения не можаха да се заредят.',
   delivered: 'Доставено',
   seen: 'Прочетено',
-  automated: 'Автоматично съобщение',
+  automated: 'Автоматично',
   copy: 'Копиране на съобщението',
   copied: 'Копирано',
   notDelivered: 'Не е доставено: {words}',

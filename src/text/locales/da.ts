@@ -113,7 +113,7 @@ export default {
     other: '{count} beskeder, der venter på at blive sendt',
   },
   keptFiles: { one: 'med {count} fil', other: 'med {count} filer' },
-  keptThere: 'Hos tjenesten',
+  keptThere: 'På serveren',
   keptThereText: 'Det, du har sendt, og vores svar gemmes af {host}.',
   keptThereNothing: 'Du har ikke sendt noget endnu. Det, du sender, gemmes af {host}.',
   saveData: 'Download det, browseren gemmer',

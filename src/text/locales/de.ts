@@ -116,7 +116,7 @@ export default {
     other: '{count} Nachrichten, die noch gesendet werden',
   },
   keptFiles: { one: 'mit {count} Datei', other: 'mit {count} Dateien' },
-  keptThere: 'Beim Dienst',
+  keptThere: 'Auf dem Server',
   keptThereText: 'Was Sie gesendet haben und was wir geantwortet haben, speichert {host}.',
   keptThereNothing: 'Sie haben noch nichts gesendet. Was Sie senden, speichert {host}.',
   saveData: 'Herunterladen, was dieser Browser speichert',
@@ -179,7 +179,7 @@ export default {
   checking: 'Zustellung wird geprüft …',
   failed: 'Nicht zugestellt',
   sent: 'Gesendet',
-  retry: 'Noch einmal versuchen',
+  retry: 'Erneut versuchen',
   edit: 'Bearbeiten',
   discard: 'Löschen',
   tooLarge:

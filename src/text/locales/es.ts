@@ -126,7 +126,7 @@ export default {
     other: '{count} mensajes pendientes de envío',
   },
   keptFiles: { one: 'con {count} archivo', many: 'con {count} de archivos', other: 'con {count} archivos' },
-  keptThere: 'En el servicio',
+  keptThere: 'En el servidor',
   keptThereText: 'Lo que has enviado y nuestras respuestas se guardan en {host}.',
   keptThereNothing: 'Todavía no has enviado nada. Lo que envíes se guardará en {host}.',
   saveData: 'Descargar lo que guarda este navegador',

@@ -109,7 +109,7 @@ export default {
   keptAnswers: 'Teie vastused meie küsimustele, kuni need on saadetud',
   keptWaiting: { one: '{count} saatmist ootav sõnum', other: '{count} saatmist ootavat sõnumit' },
   keptFiles: { one: 'koos {count} failiga', other: 'koos {count} failiga' },
-  keptThere: 'Teenuses',
+  keptThere: 'Serveris',
   keptThereText: 'Teie saadetut ja meie vastuseid säilitab {host}.',
   keptThereNothing: 'Te pole veel midagi saatnud. Teie saadetut hakkab säilitama {host}.',
   saveData: 'Salvesta selle brauseri säilitatavad andmed',

@@ -116,7 +116,7 @@ export default {
     other: '{count} na mensaheng naghihintay na maipadala',
   },
   keptFiles: { one: 'may kasamang {count} file', other: 'may kasamang {count} na file' },
-  keptThere: 'Sa serbisyo',
+  keptThere: 'Sa server',
   keptThereText: 'Ang mga ipinadala mo at ang mga sagot namin ay itinatago ng {host}.',
   keptThereNothing: 'Wala ka pang ipinapadala. Itatago ng {host} ang mga ipapadala mo.',
   saveData: 'I-save ang itinatago ng browser na ito',

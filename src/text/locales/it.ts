@@ -127,7 +127,7 @@ export default {
     other: '{count} messaggi in attesa di invio',
   },
   keptFiles: { one: 'con {count} file', many: 'con {count} di file', other: 'con {count} file' },
-  keptThere: 'Presso il servizio',
+  keptThere: 'Sul server',
   keptThereText: 'Quello che hai inviato e le nostre risposte sono conservati da {host}.',
   keptThereNothing: 'Non hai ancora inviato nulla. Quello che invierai sarà conservato da {host}.',
   saveData: 'Scarica ciò che questo browser conserva',

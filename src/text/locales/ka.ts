@@ -116,7 +116,7 @@ export default {
     other: '{count} შეტყობინება, რომელიც გაგზავნას ელოდება',
   },
   keptFiles: { one: '{count} ფაილით', other: '{count} ფაილით' },
-  keptThere: 'სერვისში',
+  keptThere: 'სერვერზე',
   keptThereText: 'თქვენს გამოგზავნილს და ჩვენს პასუხებს ინახავს {host}.',
   keptThereNothing: 'ჯერ არაფერი გამოგიგზავნიათ. რასაც გამოგზავნით, შეინახავს {host}.',
   saveData: 'ამ ბრაუზერში შენახულის ჩამოტვირთვა',

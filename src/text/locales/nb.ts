@@ -113,7 +113,7 @@ export default {
     other: '{count} meldinger som venter på å bli sendt',
   },
   keptFiles: { one: 'med {count} fil', other: 'med {count} filer' },
-  keptThere: 'Hos tjenesten',
+  keptThere: 'På serveren',
   keptThereText: 'Det du har sendt, og svarene våre lagres av {host}.',
   keptThereNothing: 'Du har ikke sendt noe ennå. Det du sender, lagres av {host}.',
   saveData: 'Last ned det nettleseren lagrer',

@@ -141,8 +141,8 @@ export default {
   keptThereText: 'Wysłane przez Ciebie wiadomości i nasze odpowiedzi przechowuje {host}.',
   keptThereNothing: 'Nic jeszcze nie zostało wysłane. To, co wyślesz, będzie przechowywać {host}.',
   saveData: 'Zapisz dane z tej przeglądarki',
-  forget: 'Zapomnij mnie',
-  forgetTitle: 'Zapomnieć Cię w tej przeglądarce?',
+  forget: 'Zapomnij o mnie',
+  forgetTitle: 'Zapomnieć o Tobie w tej przeglądarce?',
   forgetText:
     'Wszystko, co czat tu przechowuje, zostanie usunięte, we wszystkich kartach. Nie będzie można kontynuować Twoich rozmów.',
   forgetThere:
@@ -278,7 +278,7 @@ export default {
   olderFailed: 'Nie udało się wczytać wcześniejszych wiadomości.',
   delivered: 'Dostarczono',
   seen: 'Odczytano',
-  automated: 'Wiadomość automatyczna',
+  automated: 'Automatyczna',
   copy: 'Kopiuj wiadomość',
   copied: 'Skopiowano',
   notDelivered: 'Nie dostarczono: {words}',

@@ -127,7 +127,7 @@ export default {
     other: '{count} mensagens aguardando envio',
   },
   keptFiles: { one: 'com {count} arquivo', many: 'com {count} de arquivos', other: 'com {count} arquivos' },
-  keptThere: 'No serviço',
+  keptThere: 'No servidor',
   keptThereText: 'O que você enviou e as nossas respostas ficam guardados em {host}.',
   keptThereNothing: 'Você ainda não enviou nada. O que você enviar ficará guardado em {host}.',
   saveData: 'Baixar o que este navegador guarda',
@@ -135,9 +135,10 @@ export default {
   forgetTitle: 'Esquecer você neste navegador?',
   forgetText:
     'Tudo o que o chat guarda aqui será removido, em todas as abas. Você não poderá continuar suas conversas.',
-  forgetThere: 'O que você já enviou permanece em {host}. Não podemos excluir isso daqui: peça para nós.',
+  forgetThere:
+    'O que você já enviou permanece em {host}. Não podemos excluir isso por aqui: peça-nos a exclusão.',
   forgetNot: 'Manter tudo',
-  forgotten: 'Pronto. Nada seu está mais guardado neste navegador.',
+  forgotten: 'Pronto. Não há mais nada seu guardado neste navegador.',
   forgetFailed: 'Não foi possível remover tudo. Tente novamente.',
   noticeNews: 'Novas mensagens',
   noticeDismiss: 'Dispensar',

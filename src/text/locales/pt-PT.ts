@@ -131,7 +131,7 @@ export default {
     many: 'com {count} de ficheiros',
     other: 'com {count} ficheiros',
   },
-  keptThere: 'No serviço',
+  keptThere: 'No servidor',
   keptThereText: 'O que enviou e as nossas respostas ficam guardados em {host}.',
   keptThereNothing: 'Ainda não enviou nada. O que enviar ficará guardado em {host}.',
   saveData: 'Transferir o que este navegador guarda',

@@ -119,7 +119,7 @@ export default {
     other: '{count} de mesaje care așteaptă să fie trimise',
   },
   keptFiles: { one: 'cu {count} fișier', few: 'cu {count} fișiere', other: 'cu {count} de fișiere' },
-  keptThere: 'La furnizorul serviciului',
+  keptThere: 'Pe server',
   keptThereText: 'Ce ați trimis și răspunsurile noastre sunt păstrate de {host}.',
   keptThereNothing: 'Încă nu ați trimis nimic. Ce veți trimite va fi păstrat de {host}.',
   saveData: 'Salvați ce păstrează acest browser',

@@ -276,7 +276,7 @@ export default {
   olderFailed: 'Starejših sporočil ni bilo mogoče naložiti.',
   delivered: 'Dostavljeno',
   seen: 'Prebrano',
-  automated: 'Samodejno sporočilo',
+  automated: 'Samodejno',
   copy: 'Kopiraj sporočilo',
   copied: 'Kopirano',
   notDelivered: 'Ni dostavljeno: {words}',

@@ -116,7 +116,7 @@ export default {
     other: '{count} meddelanden som väntar på att skickas',
   },
   keptFiles: { one: 'med {count} fil', other: 'med {count} filer' },
-  keptThere: 'Hos tjänsten',
+  keptThere: 'På servern',
   keptThereText: 'Det du har skickat och våra svar sparas av {host}.',
   keptThereNothing: 'Du har inte skickat något än. Det du skickar sparas av {host}.',
   saveData: 'Ladda ner det som webbläsaren sparar',
