@@ -30,6 +30,7 @@ export type PageEvent = 'online' | 'offline' | 'visibilitychange' | 'pagehide' |
 const PLACES = { memory: undefined, session: 'sessionStorage', persistent: 'localStorage' } as const;
 
 export function pageEnv(keeping: Keeping = { level: 'persistent' }): PageEnv {
+  let wasOnline = navigator.onLine;
   return {
     keeping,
     localStorage() {
@@ -38,7 +39,11 @@ export function pageEnv(keeping: Keeping = { level: 'persistent' }): PageEnv {
     },
     page: {
       visible: () => document.visibilityState !== 'hidden',
-      online: () => navigator.onLine !== false,
+      online() {
+        // Some browsers know nothing of the network that they use, and say so from the beginning: they are not sure.
+        wasOnline ||= navigator.onLine;
+        return !wasOnline || navigator.onLine;
+      },
       on(event, work) {
         const target = event === 'visibilitychange' ? document : window;
         target.addEventListener(event, work);

@@ -50,8 +50,12 @@ export function chunks(rows: readonly Row[], before: readonly Chunk[]): readonly
   ];
 }
 
-const stands = (chunk: Chunk, rows: readonly Row[], at: number, whole = false) =>
-  (!whole || chunk.rows.length === rows.length) && chunk.rows.every((row, i) => rows[at + i] === row);
+function stands(chunk: Chunk, rows: readonly Row[], at: number, whole = false): boolean {
+  const { length } = chunk.rows;
+  let same = 0;
+  while (same < length && rows[at + same] === chunk.rows[same]) same++;
+  return same === length && (!whole || length === rows.length);
+}
 
 /** The chunk of each row: the one where it is already, else one beside it. */
 function placesOf(rows: readonly Row[], old: readonly Chunk[]): number[] {

@@ -1,12 +1,18 @@
 /** What is new in the window. Apart from `unread.ts`, because the window and the engine are two files. */
+import { firstOf } from './ascending.js';
 import type { Row } from './transcript.js';
 
-/** Those of the other side that are newer than a message. Rows that wait are the last ones. */
-export function newRows(rows: readonly Row[], seenId: number): Row[] {
-  let first = rows.length;
-  while ((rows[first - 1]?.message?.id ?? (rows[first - 1] ? Infinity : 0)) > seenId) first--;
-  return rows.slice(first).filter(({ mine }) => !mine);
-}
+/** Where the rows begin that are newer than a message. Rows that wait count as newer. */
+const newFrom = (rows: readonly Row[], seenId: number): number =>
+  firstOf(rows, ({ message }) => (message?.id ?? Infinity) > seenId);
+
+/** Those of the other side that are newer than a message. */
+export const newRows = (rows: readonly Row[], seenId: number): Row[] =>
+  rows.slice(newFrom(rows, seenId)).filter(({ mine }) => !mine);
+
+/** The first of them. */
+export const firstNew = (rows: readonly Row[], seenId: number): Row | undefined =>
+  rows.slice(newFrom(rows, seenId)).find(({ mine }) => !mine);
 
 export function newestId(rows: readonly Row[]): number {
   let last = rows.length - 1;

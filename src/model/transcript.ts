@@ -6,7 +6,7 @@
  */
 import type { Message } from '../wire/message.js';
 import { adopt } from './adopt.js';
-import { lowerBound } from './ascending.js';
+import { firstOf, lowerBound } from './ascending.js';
 import type { Ledger, OutboxEntry } from './ledger.js';
 
 /** What is being kept may still come back to the field: nothing is said of it yet. */
@@ -64,10 +64,14 @@ export function transcript(
   const arrived = new Set(ours.values());
   /** So many at the beginning are as they were. Of thousands mostly all, so this is as little as can be. */
   let kept = 0;
+  const marks: number[] = [];
   for (let old = before[0]; old?.message && old.message === messages[kept]; old = before[++kept]) {
-    const name = ours.get(old.message.id);
-    // A key is compared, and made, only where it must be.
-    if (name === undefined ? old.named : old.key !== name) break;
+    if (old.named && !ours.has(old.message.id)) break;
+    if (old.mark) marks.push(kept);
+  }
+  for (const [id, name] of ours) {
+    const place = lowerBound(messages, id);
+    if (place < kept && before[place]?.key !== name) kept = place;
   }
   const rows = before.slice(0, kept);
   let at = kept;
@@ -78,7 +82,8 @@ export function transcript(
     const same = old?.message === message && (name === undefined ? !old.named : old.key === name);
     rows.push(same ? old : messageRow(message, name));
   }
-  const waiting = before.filter(({ entry }) => entry);
+  const others = before.slice(kept);
+  const waiting = others.filter(({ entry }) => entry);
   // Another tab has settled it, and its message is still on its way here: its bubble stays, in its place.
   for (const old of waiting.reverse()) {
     const claim = ledger.claims.find(({ echoId }) => echoId === old.key);
@@ -94,7 +99,9 @@ export function transcript(
     arrived.add(entry.echoId);
     rows.push(waiting.find((row) => row.entry === entry) ?? entryRow(entry));
   }
-  settle(rows, seenAt, kept);
+  // One that was seen may be so no more, and what is said further back counts again.
+  const known = others.some(({ mark }) => mark === 'seen') ? 0 : kept;
+  settle(rows, marked(rows, seenAt, known, marks), kept, marks);
   return rows.length === before.length && rows.every((row, i) => row === before[i]) ? before : rows;
 }
 
@@ -156,18 +163,19 @@ function recognised(
   return ours;
 }
 
-/** What a row is among the others; a row that stays what it was stays the same object. */
-function settle(rows: Row[], seenAt: number, kept: number): void {
-  const { newest, seen } = marked(rows, seenAt);
+/**
+ * What a row is among the others; a row that stays what it was stays the same object.
+ * @param marks where one of those that are as they were says something
+ */
+function settle(rows: Row[], { newest, seen }: Marked, kept: number, marks: readonly number[]): void {
   const markOf = (row: Row, i: number) =>
     i === seen ? 'seen' : refused(row) ? 'failed' : i === newest ? arrival(row) : undefined;
   // The last of those that are as they were may end its group no more.
   const from = Math.max(0, kept - 1);
-  for (let i = 0; i < from; i++) {
-    const row = rows[i];
-    // It says what it said, unless another one is the newest now, or the newest that was seen.
-    if (row && (row.mark || i === newest || i === seen) && row.mark !== markOf(row, i))
-      rows[i] = { ...row, mark: markOf(row, i) };
+  // The others say what they said, which was nothing.
+  for (const i of [...marks, newest, seen]) {
+    const row = i < from && rows[i];
+    if (row && row.mark !== markOf(row, i)) rows[i] = { ...row, mark: markOf(row, i) };
   }
   let startsDay = !kept || rows[from]?.startsDay === true;
   let startsGroup = !kept || rows[from]?.startsGroup === true;
@@ -193,18 +201,34 @@ function settle(rows: Row[], seenAt: number, kept: number): void {
 const refused = ({ mine, message }: Row) => mine && message?.status === 'failed';
 const arrival = ({ message }: Row): Mark => (message?.status === 'delivered' ? 'delivered' : 'sent');
 
-/** The places of our newest message that has arrived, and of the newest that was seen. */
-function marked(rows: readonly Row[], seenAt: number): { newest: number; seen: number } {
-  let newest = -1;
-  for (let i = rows.length - 1; i >= 0; i--) {
-    const row = rows[i];
-    if (!row?.mine) continue;
-    const { message } = row;
-    if (!message || message.status === 'failed') continue;
-    if (newest < 0) newest = i;
-    if (message.status === 'read' || message.created_at <= seenAt) return { newest, seen: i };
+interface Marked {
+  newest: number;
+  seen: number;
+}
+
+/**
+ * The places of our newest message that has arrived, and of the newest that was seen. Among those that are as they were
+ * that is the one that says so, or one that was there when an agent looked last.
+ */
+function marked(rows: readonly Row[], seenAt: number, kept: number, marks: readonly number[]): Marked {
+  const ours = (i: number) => {
+    const { mine, message } = rows[i] ?? {};
+    return mine && message?.status !== 'failed' ? message : undefined;
+  };
+  const wasSeen = (i: number) => {
+    const message = ours(i);
+    return message && (message.status === 'read' || message.created_at <= seenAt);
+  };
+  let newest = rows.length - 1;
+  while (newest >= 0 && !ours(newest)) newest--;
+  let seen = newest;
+  while (seen >= kept && !wasSeen(seen)) seen--;
+  if (seen < kept) {
+    seen = firstOf(rows, ({ at }) => at > seenAt * 1000) - 1;
+    for (const i of marks) if (i < kept && i > seen && rows[i]?.mark === 'seen') seen = i;
+    while (seen >= 0 && !wasSeen(seen)) seen--;
   }
-  return { newest, seen: -1 };
+  return { newest, seen };
 }
 
 const dayOf = (at: number) => new Date(at).toDateString();

@@ -62,12 +62,12 @@ export function createChat(
     return done;
   }
 
-  /** The same person under another name: what has not left stands in the field again. */
+  /** The same person under another name: what is not known to have arrived stands in the field again. */
   async function rename(identity: string | undefined): Promise<Result<unknown>> {
     const { chat } = front;
     const left: [words: string, files: KeptFile[]][] = [];
     for (const { echoId, content, state } of session.$ledger.get().outbox) {
-      if (state !== 'queued' && state !== 'failed') continue;
+      if (state === 'sending') continue;
       const files = await session.store.files(echoId);
       left.unshift([content, files.ok ? files.value : []]);
     }

@@ -71,7 +71,8 @@ export function createConversationState(
   async function introduce(sourceId: string): Promise<Result<unknown>> {
     const said = $ledger.get().about?.contact ?? {};
     if (!Object.keys(said).length) return ok(undefined);
-    const answer = await api.updateContact(sourceId, said);
+    // An inbox may want the proof of who it is with every change.
+    const answer = await api.updateContact(sourceId, { ...contact.proof(), ...said });
     if (!answer.ok && !isRefused(answer.error)) return answer;
     return update((ledger) => (answer.ok ? heard : mistaken)(ledger, said));
   }

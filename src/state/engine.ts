@@ -175,7 +175,7 @@ export function createEngine(session: Session, front: Front, host: () => Contact
         if (conversations.elsewhere(event.data) && !$open.get()) front.arrived(event.data);
         return received(event.data);
       case 'message.updated':
-        return received(event.data);
+        return messages.change(event.data);
       case 'conversation.typing_on':
       case 'conversation.typing_off':
         seen(event.data.conversation);
@@ -187,7 +187,6 @@ export function createEngine(session: Session, front: Front, host: () => Contact
 
   function received(message: Message) {
     const { conversationId } = $ledger.get();
-    messages.follow(conversationId);
     messages.put([message]);
     const home = message.conversation_id ?? conversationId;
     if (message.message_type === 0 && message.echo_id && home !== undefined)
@@ -211,10 +210,7 @@ export function createEngine(session: Session, front: Front, host: () => Contact
     }
   }
 
-  session.onSharedMessage((message) => {
-    messages.follow($ledger.get().conversationId);
-    messages.put([message]);
-  });
+  session.onSharedMessage(messages.change);
 
   /** What stands before the visitor's eyes is seen; the service hears of it once. */
   function look() {
@@ -234,13 +230,9 @@ export function createEngine(session: Session, front: Front, host: () => Contact
     }),
   );
   session.own(
-    effect([messages.$messages, front.$seenId], (list, seenId) =>
-      front.$unread.set(unseen(list, seenId).length),
-    ),
-  );
-  session.own(
     effect([messages.$messages, front.$seenId, conversations.$elsewhere], (list, seenId, elsewhere) => {
       const here = unseen(list, seenId);
+      front.$unread.set(here.length);
       if (here.length + elsewhere.length + front.$news.get().length)
         front.$news.set([...here, ...elsewhere].sort((a, b) => a.id - b.id));
     }),

@@ -154,6 +154,10 @@ export function createMessages(session: Session) {
     names: names as ReadonlyMap<number, string>,
     follow,
     put,
+    /** A message has changed. What lies further back than what is here is read with what lies there. */
+    change(message: Message): void {
+      if (message.id >= completeFrom || isHere(message.id)) put([message]);
+    },
     newestId,
     completeTo: () => completeTo,
     since,
@@ -190,8 +194,13 @@ export function createMessages(session: Session) {
   };
 }
 
-/** The newer account of a message wins, but silence about a field is no news. A deleted message loses its files. */
+/**
+ * The newer account of a message wins, but silence about a field is no news. Frames may overtake each other, and a page
+ * of history may be older than they are: a deleted message stays deleted, and loses its files.
+ */
 function merge(old: Message, message: Message): Message {
+  if (old.content_attributes.deleted === true || (message.updated_at ?? '~') < (old.updated_at ?? ''))
+    return old;
   const merged: Message = { ...old };
   for (const [key, value] of Object.entries(message)) {
     if (value !== undefined) Object.assign(merged, { [key]: value });

@@ -93,15 +93,20 @@ export function createLedgerStore(env: Env, scope: string, local = createLocal(e
     return instead(fallback);
   }
 
-  /** Words that a tab kept in localStorage, because the database did not open in time for it, come home. */
+  /**
+   * Words that a tab kept in localStorage, because the database did not open in time for it, come home; and what this
+   * tab knows, to a database that was made anew under it.
+   */
   async function gather(opened: IDBDatabase): Promise<IDBDatabase> {
     const stray = ledgerSchema.safeParse(local.get(LEDGER)).data;
-    if (!stray) return opened;
+    const kept = stray ?? last;
+    if (!kept) return opened;
     await transact<boolean>(opened, 'readwrite', (transaction, done) => {
       const ledgers = transaction.objectStore(LEDGER);
       const request = ledgers.get(LEDGER);
       request.onsuccess = () => {
-        ledgers.put(request.result ? reunite(readLedger(request.result), stray) : stray, LEDGER);
+        if (stray || !request.result)
+          ledgers.put(request.result ? reunite(readLedger(request.result), kept) : kept, LEDGER);
         for (const [echoId, kept] of files) transaction.objectStore(FILES).put(kept, echoId);
         done(true);
       };

@@ -3,6 +3,7 @@
  * else with the same row at the same height. Done by hand because not every engine anchors, and none at the very top.
  * It does not know what the rows are.
  */
+import { firstOf } from '../model/ascending.js';
 
 const NEAR_END_PX = 30;
 
@@ -14,6 +15,7 @@ export function createPlace(scroller: HTMLElement, left: (away: boolean, beginni
   /** Where our own last move or the reader's has led. */
   let top = 0;
   let height = 0;
+  let width = 0;
   /** A row that the reader sees, and where it stood in the list. */
   let anchor: { row: Element; at: number } | undefined;
 
@@ -24,6 +26,7 @@ export function createPlace(scroller: HTMLElement, left: (away: boolean, beginni
   function note() {
     top = scroller.scrollTop;
     height = scroller.clientHeight;
+    width = scroller.clientWidth;
     const edge = scroller.getBoundingClientRect().top;
     const lists = listsIn(scroller);
     const list = lists[firstOf(lists, (one) => one.getBoundingClientRect().bottom > edge)];
@@ -46,7 +49,8 @@ export function createPlace(scroller: HTMLElement, left: (away: boolean, beginni
   /** The row stands where it stood, however much came above it. */
   function hold() {
     const moved = anchor?.row.isConnected ? placeOf(anchor.row) - anchor.at : 0;
-    if (Math.abs(moved) >= 0.5) moveTo(scroller.scrollTop + moved);
+    // A wider list may have become shorter than they are far down: then it was the browser that went up.
+    if (Math.abs(moved) >= 0.5) moveTo((scroller.clientWidth === width ? scroller.scrollTop : top) + moved);
     else if (!anchor?.row.isConnected) note();
   }
 
@@ -82,9 +86,10 @@ export function createPlace(scroller: HTMLElement, left: (away: boolean, beginni
     /** The reader has moved, or what we did has come to pass. */
     scrolled() {
       if (!scroller.clientHeight) return;
-      // What grows below is not the reader's going up.
-      if (atEnd ? scroller.scrollTop < top - 1 : true) turn(toEnd() < NEAR_END_PX);
       // What has changed above in the same moment is not the reader's move.
+      if (!atEnd) hold();
+      // What grows below is not the reader's going up.
+      if (!atEnd || scroller.scrollTop < top - 1) turn(toEnd() < NEAR_END_PX);
       if (!atEnd) hold();
       note();
     },
@@ -94,16 +99,3 @@ export function createPlace(scroller: HTMLElement, left: (away: boolean, beginni
 /** Not by a selector: that would look at every element of thousands of rows. */
 export const listsIn = (scroller: Element): Element[] =>
   [...(scroller.firstElementChild?.children ?? [])].filter((element) => element.localName === 'ol');
-
-/** Where the elements that fit begin; all that follow fit, too. */
-function firstOf(elements: readonly Element[], fits: (element: Element) => boolean): number {
-  let low = 0;
-  let high = elements.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const element = elements[middle];
-    if (element && fits(element)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}

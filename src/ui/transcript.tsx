@@ -5,7 +5,7 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type Chunk, chunks } from '../model/chunks.js';
-import { newestId, newRows } from '../model/new-rows.js';
+import { firstNew, newestId, newRows } from '../model/new-rows.js';
 import { Avatar, nameOf } from './avatar.js';
 import { Bubble, type BubbleShown } from './bubble.js';
 import { useSurroundings } from './context.js';
@@ -49,7 +49,7 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
   const decided = useRef(false);
   const begun = useRef(true);
   const tabStop = useRef<HTMLElement | undefined>(undefined);
-  const [first] = fresh ? newRows(rows, fresh.after) : [];
+  const first = fresh && firstNew(rows, fresh.after);
   const divider = fresh && (first?.message?.id ?? Infinity) <= fresh.until ? first?.key : undefined;
   const coming = leftAt === undefined ? 0 : newRows(rows, leftAt).length;
   const today = new Date().toDateString();

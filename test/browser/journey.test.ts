@@ -209,6 +209,20 @@ test('a contact that the service has forgotten is made anew, and the words arriv
   await shop.close();
 });
 
+test('a browser that has never heard of its network keeps nobody from writing', async () => {
+  const shop = await openShop(browser, service.url);
+  await shop.page.context().addInitScript(() => {
+    Object.defineProperty(navigator, 'onLine', { value: false });
+  });
+  await shop.page.reload();
+  await chat(shop.page).open();
+  await chat(shop.page).say('By a network of our own');
+  await agent(service).answer(await agent(service).conversationOf('By a network of our own'), 'It will do');
+  await chat(shop.page).bubble('It will do').waitFor();
+  expect(shop.errors).toEqual([]);
+  await shop.close();
+});
+
 const NOT_KEPT = 'Your browser does not let us keep anything: the conversation lasts as long as this page.';
 
 test('a sandboxed frame that may keep nothing chats all the same, and says so', async () => {

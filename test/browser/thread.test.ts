@@ -6,7 +6,17 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { agent, chat, hostPage, openShop, type Shop, useShop } from '../support/browser.js';
 import { type FaultProxy, hold, startFaultProxy, status } from '../support/fault-proxy.js';
-import { appendMs, drawn, fill, median, pageBack, readerUp, view, watchFrames } from '../support/thread.js';
+import {
+  appendMs,
+  drawn,
+  fill,
+  median,
+  pageBack,
+  readerUp,
+  scrollBy,
+  view,
+  watchFrames,
+} from '../support/thread.js';
 
 const { browser, service } = await useShop();
 let proxy: FaultProxy;
@@ -93,6 +103,30 @@ describe('the reader who has gone up is not moved', () => {
     await place.stays();
     await shop.page.setViewportSize({ width: 1280, height: 800 });
     await place.stays();
+  });
+
+  test('by a window so much wider that all of it becomes shorter than they are far down', async () => {
+    const { page } = shop;
+    const width = async () => (await chat(page).window.boundingBox())?.width;
+    const larger = page.getByRole('menuitemcheckbox', { name: 'Larger window' });
+    await pageBack(page, 100);
+    await scrollBy(page, 100_000);
+    const narrow = await reading(600);
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await larger.click();
+    await expect.poll(width).toBe(720);
+    await narrow.stays();
+    const wide = await reading(0);
+    await larger.click();
+    await expect.poll(width).toBe(400);
+    await wide.stays();
+    await page.keyboard.press('Escape');
+    await page.setViewportSize({ width: 390, height: 844 });
+    const upright = await reading(0);
+    // The phone is turned on its side.
+    await page.setViewportSize({ width: 844, height: 390 });
+    await upright.stays();
+    expect(await jump().count()).toBe(1);
   });
 
   test('and who is at the end stays there, through all of it', async () => {

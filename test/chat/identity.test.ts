@@ -150,6 +150,22 @@ test('an inbox that wants a proof of everybody is satisfied', async () => {
   }
 });
 
+test('what a proven visitor is asked before the first words reaches an inbox that wants a proof of everybody', async () => {
+  await service.db.query('update inboxes set hmac_mandatory = true where id = 1');
+  try {
+    const tab = open(newProfile());
+    expect((await tab.chat.identify({ identifier: 'sonja', identifier_hash: hashOf('sonja') })).ok).toBe(
+      true,
+    );
+    await tab.chat.tellAbout({ contact: { name: 'Sonja' }, conversation: {} }, ['name'], ['name']);
+    await tab.chat.send('With papers and a name');
+    await saidIn(tab, 'With papers and a name');
+    expect((await contactOf('sonja'))[0]).toMatchObject({ name: 'Sonja' });
+  } finally {
+    await service.db.query('update inboxes set hmac_mandatory = false where id = 1');
+  }
+});
+
 test('without a proof nothing is asked before the first words, which take along what the page says', async () => {
   const seen: Seen[] = [];
   const tab = open(newProfile(), seen);
@@ -260,6 +276,19 @@ test('who signs in finds in the field again what was written and did not leave',
   await until(tab.chat.$rows, (rows) => rows?.length === 0);
   expect(tab.chat.$draft.get()).toBe('First of what waits\nSecond of what waits\nHalf a thought');
   expect(tab.chat.$files.get().map(({ name }) => name)).toEqual(['a.txt']);
+});
+
+test('who signs in while nobody knows whether words have arrived finds them in the field again', async () => {
+  const tab = open(newProfile(), [], undefined, ({ method, url, body }) =>
+    (method === 'GET' && url.endsWith('/messages')) || body.includes('In doubt')
+      ? Promise.reject(new TypeError('cut'))
+      : undefined,
+  );
+  await tab.chat.send('In doubt');
+  await until(tab.chat.$rows, (rows) => rows?.[0]?.state === 'checking');
+  expect((await tab.chat.identify({ identifier: 'inge' })).ok).toBe(true);
+  await until(tab.chat.$rows, (rows) => rows?.length === 0);
+  expect(tab.chat.$draft.get()).toBe('In doubt');
 });
 
 test('what was sent while a wrong proof was being looked at goes on, as nobody’s', async () => {

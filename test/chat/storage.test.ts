@@ -117,3 +117,28 @@ test('a database that goes away while the chat is under way takes neither the th
   expect(tab.chat.$draft.get()).toBe('more to come');
   tab.close();
 });
+
+test('a database that is emptied under the page, and can be opened anew, is given back what waits', async () => {
+  const profile = newProfile();
+  const tab = openTab(profile, options());
+  await tab.chat.logout();
+  await tab.chat.send('while it was there');
+  await until(tab.chat.$rows, sent(1), 15_000);
+  await expect.poll(async () => (await tab.chat.kept()).waiting).toEqual([]);
+  tab.page.online = false;
+  tab.fire('offline');
+  await tab.chat.send('while it was emptied');
+  tab.chat.setDraft('more to come');
+  // As a page does that clears its own data, and all that lies beside it.
+  for (const { name = '' } of await profile.databases.databases()) {
+    await new Promise((resolve) => {
+      profile.databases.deleteDatabase(name).onsuccess = resolve;
+    });
+  }
+  tab.page.online = true;
+  tab.fire('online');
+  const rows = await until(tab.chat.$rows, sent(2), 15_000);
+  expect(rows?.map((row) => row.content)).toEqual(['while it was there', 'while it was emptied']);
+  expect(tab.chat.$draft.get()).toBe('more to come');
+  tab.close();
+});

@@ -82,13 +82,14 @@ describe('what has not changed', () => {
       content: fc.constantFrom('a', 'b'),
       seenAt: fc.integer({ min: NOON, max: NOON + 60 }),
       waiting: fc.subarray(['x', 'y', 'z']),
+      status: fc.constantFrom('sent', 'read', 'failed'),
     });
     fc.assert(
       fc.property(fc.array(event, { maxLength: 40 }), (events) => {
         let messages: Message[] = [];
         let rows: Row[] = [];
-        for (const { id, own, content, seenAt, waiting } of events) {
-          const made = own ? mine(id, { content }) : message(id, { content });
+        for (const { id, own, seenAt, waiting, ...said } of events) {
+          const made = own ? mine(id, said) : message(id, said);
           messages = [...messages.filter((one) => one.id !== id), made].sort((a, b) => a.id - b.id);
           const given = { outbox: waiting.map((name) => entry(name)), seenAt };
           rows = rowsOf(messages, { ...given, before: rows });

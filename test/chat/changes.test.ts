@@ -1,0 +1,96 @@
+/** What becomes of messages that are there: deleted and answered, here and far back, in whatever order it is told. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type FaultProxy, holdFrames, startFaultProxy } from '../support/fault-proxy.js';
+import { newProfile, type Tab, until } from '../support/tab.js';
+import { useVisitors } from '../support/visitors.js';
+
+const { service, open: openPage, say } = await useVisitors();
+const made = z.object({ id: z.number() });
+
+let proxy: FaultProxy;
+beforeEach(async () => {
+  proxy = await startFaultProxy(service.url);
+});
+afterEach(() => proxy.stop());
+
+const open = (profile = newProfile()) => openPage(profile, {}, { baseUrl: proxy.url });
+const live = (tab: Tab) => until(tab.chat.$line, (line) => line === 'live');
+const shown = (tab: Tab) => tab.chat.$rows.get()?.map((row) => row.content);
+
+const of = (conversation: number) => {
+  const path = `/api/v1/accounts/1/conversations/${conversation}/messages`;
+  return {
+    answer: async (content: string) => made.parse((await service.agent('POST', path, { content })).body).id,
+    async remove(id: number) {
+      expect((await service.agent('DELETE', `${path}/${id}`)).status).toBe(200);
+    },
+  };
+};
+
+test('a message that is deleted before it is heard of stays deleted', async () => {
+  const tab = open();
+  const agent = of(await say(tab, 'Who are you?'));
+  await live(tab);
+  const held = holdFrames();
+  proxy.frameRule(({ text }) => (/message\.(created|updated)/.test(text) ? held.fault : undefined));
+  await agent.remove(await agent.answer('Of another visitor'));
+  await expect.poll(held.count).toBe(2);
+  held.release((frames) => frames.reverse());
+  await agent.answer('Sorry');
+  await until(tab.chat.$rows, (rows) => rows?.at(-1)?.content === 'Sorry');
+  expect(shown(tab)).toEqual(['Who are you?', 'This message was deleted', 'Sorry']);
+});
+
+test('the last answer stands, though what is told of it comes in another order', async () => {
+  const tab = open();
+  const conversation = await say(tab, 'Ask me');
+  const agent = of(conversation);
+  await live(tab);
+  const asked = made.parse(
+    (
+      await service.agent('POST', `/api/v1/accounts/1/conversations/${conversation}/messages`, {
+        content: 'Which?',
+        content_type: 'input_select',
+        content_attributes: {
+          items: [
+            { title: 'A', value: 'a' },
+            { title: 'B', value: 'b' },
+          ],
+        },
+      })
+    ).body,
+  );
+  await until(tab.chat.$rows, (rows) => rows?.at(-1)?.content === 'Which?');
+  const held = holdFrames();
+  proxy.frameRule(({ text }) => (text.includes('message.updated') ? held.fault : undefined));
+  for (const value of ['a', 'b'])
+    expect((await tab.chat.answer(asked.id, [{ title: value.toUpperCase(), value }])).ok).toBe(true);
+  await expect.poll(held.count).toBe(2);
+  held.release((frames) => frames.reverse());
+  await agent.answer('Thank you');
+  const rows = await until(tab.chat.$rows, (all) => all?.at(-1)?.content === 'Thank you');
+  expect(rows?.at(-2)?.message?.content_attributes.submitted_values).toEqual([{ title: 'B', value: 'b' }]);
+});
+
+test('what changes further back than what was read is read with it, and not all that lies between', async () => {
+  const profile = newProfile();
+  const before = open(profile);
+  const agent = of(await say(before, 'A long story'));
+  await expect.poll(async () => (await before.chat.kept()).waiting).toEqual([]);
+  before.close();
+  const mistake = await agent.answer('A mistake');
+  for (let i = 0; i < 60; i++) await agent.answer(`Part ${i}`);
+  const already = proxy.requests.length;
+  const tab = open(profile);
+  await live(tab);
+  await agent.remove(mistake);
+  await agent.answer('The end');
+  await until(tab.chat.$rows, (rows) => rows?.at(-1)?.content === 'The end');
+  while (tab.chat.$hasOlder.get()) expect((await tab.chat.loadOlder()).ok).toBe(true);
+  // Three pages, and one that says there are no more.
+  const asked = proxy.requests.slice(already).map(({ path }) => path);
+  expect(asked.filter((path) => path.includes('before='))).toHaveLength(4);
+  expect(tab.chat.$rows.get()).toHaveLength(63);
+  expect(shown(tab)).not.toContain('A mistake');
+});
