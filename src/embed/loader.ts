@@ -23,8 +23,9 @@ export function createLoader<Modules>(files: Files<keyof Modules>, base: string,
     const again = failures[name] ? `?${failures[name]}` : '';
     const [href = ''] = files[name].split(',').map((named, i) => {
       const [file, hash] = named.split(' ');
-      const href = new URL((hash ? `assets/${file}.js` : file) + (i ? '' : again), base).href;
-      if (hash && !asked.has(href)) {
+      const path = import.meta.env.DEV ? file : `assets/${file}.js`;
+      const href = new URL(path + (i ? '' : again), base).href;
+      if (!import.meta.env.DEV && !asked.has(href)) {
         asked.add(href);
         const link = document.createElement('link');
         link.rel = 'modulepreload';

@@ -58,19 +58,31 @@ export function mount(
 ): Parley {
   const options = readOptions(given);
   const { nonce, connect, wrong } = options;
-  const assets = base.replace(/[^/]*$/, 'assets/');
+  const assets = new URL('assets/', base).href;
   const doors = createLoader<Behind>(behind, base, nonce);
   const ears = new Set<Ear>();
   const waiting: [keyof Asked, unknown][] = [];
   const placed = ELSEWHERE.test(`${Object.keys(options)}`) || /parley-d/.test(location.search);
   let over: Outcome | undefined;
-  let entering: Promise<Stage> | undefined;
+  let entering = false;
   let stage: Stage | undefined;
   let wanted = false;
 
+  async function meet(): Promise<Stage> {
+    if (!stage) {
+      const front = await doors.open('front');
+      if (over) throw over;
+      stage ??= front.createStage(options, launcher, doors, base, hall);
+    }
+    return stage;
+  }
+
   const intend = () => {
-    // Read and ready by the time of the press.
-    doors.open('front').catch(() => {});
+    // Read and made ready by the time of the press.
+    meet().then(
+      (met) => met.prepare(),
+      () => {},
+    );
     // What is wanted first is asked for first, and alone.
     setTimeout(() => over || doors.preload('window'), FRAME_MS);
   };
@@ -78,19 +90,15 @@ export function mount(
   async function enter(): Promise<Stage> {
     if (over) throw over;
     launcher.attach();
-    entering ??= doors.open('front').then(
-      (front) => {
-        stage = front.createStage(options, launcher, doors, base, hall);
-        if (over) stage.destroy();
-        if (waiting.length || ears.size || placed) tell();
-        return stage;
-      },
-      (error: unknown) => {
-        entering = undefined;
-        throw error;
-      },
-    );
-    return entering;
+    try {
+      entering = true;
+      const met = await meet();
+      if (waiting.length || ears.size || placed) tell();
+      return met;
+    } catch (error) {
+      entering = false;
+      throw error;
+    }
   }
 
   /** The owner's own file hears the chat, and does what has waited for it. */
@@ -109,7 +117,7 @@ export function mount(
     if (over) return over;
     wanted = true;
     try {
-      const entering = enter();
+      const entered = enter();
       if (asked && !stage) {
         intend();
         // What is typed next is for us, and by touch a keyboard comes only with the press itself. A hand on the mouse
@@ -117,7 +125,7 @@ export function mount(
         if (!clicks || navigator.maxTouchPoints) launcher.hold();
         else setTimeout(() => wanted && !stage && launcher.hold(), HOLD_MS);
       }
-      return await (await entering).show(asked);
+      return await (await entered).show(asked);
     } catch {
       wanted = false;
       launcher.failed(asked);
@@ -158,9 +166,10 @@ export function mount(
         (entered) => known && entered.listen(),
         () => over || setTimeout(listen, AGAIN_MS),
       );
-    launcher.host.hidden = placed;
-    if (placed) listen();
-    else if (kept(':open') === 'true') void open(false);
+    if (placed) {
+      launcher.host.hidden = placed;
+      listen();
+    } else if (kept(':open') === 'true') void open(false);
     else if (known) setTimeout(listen, QUIET_MS);
   }
 
@@ -202,9 +211,9 @@ export function mount(
     status: () => stage?.status() ?? { open: false, line: 'idle', storage: 'memory' },
     unread: () => stage?.unread() ?? 0,
     on(event, hear) {
-      const ear: Ear = { event, hear };
+      const ear: Ear = { event, hear: hear as Ear['hear'] };
       ears.add(ear);
-      if (event === 'ready') queueMicrotask(hear as () => void);
+      if (event === 'ready') queueMicrotask(() => ears.has(ear) && ear.hear());
       tell();
       return () => void ears.delete(ear);
     },

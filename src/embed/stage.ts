@@ -47,6 +47,8 @@ export interface Stage {
   chatWindow?: ChatWindow;
   /** How the window stands on the page, when not in its corner. */
   makeFrame: MakeFrame | undefined;
+  /** What can be made before the press is made, and seen by nobody. */
+  prepare: () => void;
   /** @param asked by the visitor, here and now: the composer takes the focus */
   show: (asked: boolean) => Promise<Outcome>;
   hide: () => void;
@@ -125,6 +127,11 @@ export function createStage(
     );
   });
 
+  const shelled = () => {
+    stage.shell ??= createShell(launcher.root, chat, stage.options, nonce, submit, stage.makeFrame);
+    return stage.shell;
+  };
+
   /** What the composer would have to say about it, it says as soon as it is here. */
   const submit = () => {
     const { chatWindow } = stage;
@@ -157,6 +164,10 @@ export function createStage(
     fetchLanguage: async (wanted) =>
       (await later.open('locales')).fetchLanguage(wanted, createLoader, base, nonce),
     makeFrame: undefined,
+    prepare() {
+      // Colours and place are first the owner's to say.
+      if (!launcher.host.hidden) shelled();
+    },
     async show(asked) {
       // The owner's file says whether it may be seen.
       if (launcher.host.hidden) await stage.owner().catch(() => {});
@@ -171,13 +182,15 @@ export function createStage(
         launcher.caught().release();
         return hidden || DONE;
       }
-      stage.shell ??= createShell(launcher.root, chat, stage.options, nonce, submit, stage.makeFrame);
+      const shell = shelled();
       // Questions come before the field, and with the rest.
       const early = stage.chatWindow || !options.preChat;
-      if (early) reveal(stage.shell, asked);
+      if (early) reveal(shell, asked);
       else if (asked) launcher.hold();
       try {
-        stage.making = make(stage.shell);
+        stage.making = make(shell);
+        // On its way while the window is.
+        doors.preload('engine');
         const made = await stage.making;
         if (over) made.destroy();
         else stage.chatWindow = made;
@@ -187,7 +200,7 @@ export function createStage(
         throw error;
       }
       if (!hall.wanted() || over) launcher.caught().release();
-      else if (!early) reveal(stage.shell, asked);
+      else if (!early) reveal(shell, asked);
       void stage.listen();
       return DONE;
     },

@@ -5,7 +5,8 @@ export function adoptStyles(root: ShadowRoot, css: string, nonce: string | undef
   try {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(css);
-    root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+    // A list that is frozen, as some browsers once had it, takes the other way.
+    root.adoptedStyleSheets.push(sheet);
   } catch {
     const style = document.createElement('style');
     if (nonce) style.nonce = nonce;

@@ -20,12 +20,12 @@ const tag = isScript(currentScript)
 
 if (tag) {
   // The list that the page has left there, a chat, or an element of that name.
-  const before: { destroy?: unknown } | undefined = window.parley;
+  const before: { destroy?: unknown; forEach?: (take: Parley['push']) => void } | undefined = window.parley;
   if (before?.destroy) console.warn('Parley: remove the second tag.');
   else {
     const { src, nonce, dataset } = tag;
     const parley = mount({ nonce, ...dataset, tag }, src, () => delete window.parley);
     window.parley = parley;
-    if (Array.isArray(before)) for (const work of before) parley.push(work);
+    before?.forEach?.(parley.push);
   }
 }

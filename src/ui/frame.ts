@@ -79,7 +79,10 @@ export function createFrame(
     if (dialog.open) dialog.close();
     // Later, because the page may be about to go elsewhere.
     setTimeout(() => {
-      if (entered && onEntry() && !isOpen()) history.back();
+      if (!entered || !onEntry() || isOpen()) return;
+      // Once, however often it was hidden.
+      entered = false;
+      history.back();
     });
   }
 

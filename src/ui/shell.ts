@@ -81,10 +81,10 @@ export function createShell(
       // With that, to be shown and to take the focus are one step.
       if (field) field.autofocus = true;
       if (!shown) {
-        if (again) dress();
+        if (later) dress();
         frame.show(asked);
       }
-      shown = again = true;
+      shown = true;
       // Until there is a field, the window itself holds the focus.
       if (asked && (!field || root.activeElement !== field)) (field || dialog).focus();
       if (field) field.autofocus = false;
@@ -106,8 +106,11 @@ export function createShell(
     },
   };
   let shown = false;
-  /** The page may say something else of its colours by now. */
-  let again = false;
+  /** The page may say something else of its colours by the time that it is shown. */
+  let later = false;
+  setTimeout(() => {
+    later = true;
+  });
   const undos: (() => void)[] = [];
   const frame = makeFrame(dialog, root, chat.$open.get, (stays) => shell.escape(stays));
   const unsize = chat.$wishes.subscribe(({ larger }) => dialog.toggleAttribute('data-larger', larger));

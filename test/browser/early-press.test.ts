@@ -195,6 +195,49 @@ test('before the words of another language are here none are written, and what i
   await shop.close();
 });
 
+test('a pointer that comes near has the frame made, which nobody sees, keeps or hears of before the press', async () => {
+  const shop = await openShop(browser, `${service.url}/`);
+  const { page } = shop;
+  const api = () => shop.requests.filter(({ path }) => path.startsWith('/public/'));
+  await chat(page).launcher.hover();
+  const field = page.locator('parley-chat textarea');
+  await field.waitFor({ state: 'attached' });
+  expect(await field.isVisible()).toBe(false);
+  expect(await page.evaluate(() => [window.parley?.status().open, localStorage.length])).toEqual([false, 0]);
+  const same = await field.elementHandle();
+  await chat(page).launcher.click();
+  await expect.poll(() => same?.evaluate((one) => one.matches(':focus'))).toBe(true);
+  await chat(page).log.waitFor();
+  expect(await same?.evaluate((one) => one.isConnected)).toBe(true);
+  expect(api().length).toBeGreaterThan(0);
+
+  const other = await openShop(browser, `${service.url}/`);
+  await chat(other.page).launcher.hover();
+  await other.page.locator('parley-chat textarea').waitFor({ state: 'attached' });
+  expect(other.requests.filter(({ path }) => path.startsWith('/public/'))).toEqual([]);
+  await other.page.evaluate(() => window.parley?.destroy());
+  expect(await chat(other.page).host.count()).toBe(0);
+  expect([...shop.errors, ...other.errors, ...other.console]).toEqual([]);
+  await other.close();
+  await shop.close();
+});
+
+test('the engine is on its way while the window still is', async () => {
+  const shop = await openShop(browser, `${service.url}/`);
+  const files = await holdFiles(shop.page, '**/assets/{app,kit}-*.js');
+  const asked = () => shop.requests.filter(({ path }) => path.startsWith('/assets/chat-')).length;
+  await chat(shop.page).launcher.waitFor();
+  expect(asked()).toBe(0);
+  await chat(shop.page).launcher.click();
+  await expect.poll(asked).toBe(1);
+  expect(await chat(shop.page).log.count()).toBe(0);
+  await files.release();
+  await chat(shop.page).log.waitFor();
+  expect(asked()).toBe(1);
+  expect(shop.errors).toEqual([]);
+  await shop.close();
+});
+
 test('words sent before the engine is there are sent when it comes', async () => {
   const shop = await openShop(browser, `${service.url}/`);
   const files = await holdFiles(shop.page, '**/assets/chat-*.js');

@@ -141,6 +141,15 @@ test('the way back closes the window and not the page, which is where it was', a
   await chat(page).close();
   await expect.poll(() => page.evaluate(() => history.state)).toBe(null);
   expect(await scrolled()).toBe(700);
+  // By a call, too: it goes one step back, and not two.
+  await open();
+  await page.evaluate(() => window.parley?.close());
+  await expect.poll(() => page.evaluate(() => history.state)).toBe(null);
+  await expect.poll(() => page.evaluate(() => window.testPops?.length)).toBe(3);
+  await open();
+  await chat(page).close();
+  await expect.poll(() => page.evaluate(() => window.testPops?.length)).toBe(4);
+  expect(page.url()).toBe(address);
   await back();
   await expect.poll(() => page.url()).toMatch(/phone-before/);
 });

@@ -96,6 +96,17 @@ test('the page may decide between day and night, and change its mind', async () 
   await shop.close();
 });
 
+test('the colours of the press count, and not those of the pointer that came near before it', async () => {
+  const shop = await shopWith('near', '.sale parley-chat { --parley-accent: #b00020 }');
+  const { page } = shop;
+  await chat(page).launcher.hover();
+  await page.locator('parley-chat dialog').waitFor({ state: 'attached' });
+  await page.evaluate(() => document.documentElement.classList.add('sale'));
+  await chat(page).open();
+  expect(await painted(page, '.header', 'backgroundColor')).toBe('176,0,32');
+  await shop.close();
+});
+
 test('the host overrides a single token', async () => {
   const shop = await shopWith('single', 'parley-chat { --parley-bubble: #fec; --parley-danger: #a00 }');
   const { page } = shop;
