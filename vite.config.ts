@@ -137,7 +137,7 @@ const shared = [
   {
     name: 'thread',
     entry: 'src/ui/thread.tsx',
-    modules: /\/(?:clean|content|focus|link|when|avatar|plain-words)\.js$/,
+    modules: /\/(?:clean|content|focus|link|size|when|avatar|plain-words)\.js$/,
     takes: ['later'],
   },
 ];
@@ -265,6 +265,7 @@ export default defineConfig({
       );
       // Vite keeps a page at its path in the sources; the service wants it at the top.
       renameSync(`${demo}/console/demo/console/index.html`, `${demo}/console/index.html`);
+      cpSync('demo/console/headers.json', `${demo}/console/headers.json`);
       rmSync(`${demo}/site`, { recursive: true, force: true });
       cpSync('demo/site', `${demo}/site`, { recursive: true });
       renameSync(`${demo}/console/demo/playground/index.html`, `${demo}/site/playground.html`);

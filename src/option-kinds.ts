@@ -28,6 +28,7 @@ export const kinds = {
   zIndex: 'whole',
   launcher: 'launcher',
   launcherLabel: 'label',
+  launcherAvoids: 'bars',
   accent: 'colour',
   locale: 'locale',
   sentences: 'sentences',

@@ -58,7 +58,7 @@ const said: Record<OptionName, Said> = {
     group: 'where',
     standard: 'all',
     meaning:
-      'patterns of paths that show the chat, apart by commas: `*` is anything, `!` takes a page away, and the last one that fits decides: `/help/*, !/help/old`. Followed while the address changes',
+      'patterns of paths that show the chat, apart by commas: `*` is anything, `!` takes a page away, and the last one that fits decides: `/help/*, !/help/old`. Where the first one takes a page away, all others show it. Followed while the address changes',
     example: '/help/*, !/help/old',
   },
   position: {
@@ -109,6 +109,13 @@ const said: Record<OptionName, Said> = {
     meaning: 'words beside the icon',
     example: 'Need help?',
   },
+  launcherAvoids: {
+    group: 'looks',
+    standard: 'none',
+    meaning:
+      'a selector of what your page lays along its edge, like a cookie banner or a bar of buttons: while one of them is where the launcher stands, launcher and window stand beyond it',
+    example: '#cookie-bar, .app-bar',
+  },
   launcherIcon: { group: 'looks', meaning: 'the drawing on the launcher', example: 'question' },
   accent: {
     group: 'looks',
@@ -158,7 +165,7 @@ const said: Record<OptionName, Said> = {
     group: 'composer',
     standard: 'none',
     meaning:
-      'questions before the first message, as JSON on a tag; types are `text`, `email`, `tel`, `select` (with `options`), `checkbox` and `consent`; `name`, `email` and `phone_number` become the contact’s, others attributes of the conversation',
+      'questions before the first message, as JSON on a tag; each has a `name`, and may have a `label` and be `required`; types are `text`, `email`, `tel`, `select` (with `options`), `checkbox` and `consent`; `name`, `email` and `phone_number` become the contact’s, others attributes of the conversation',
     example: '[{"name":"email","type":"email","required":true}]',
   },
   attachments: {
@@ -176,7 +183,7 @@ const said: Record<OptionName, Said> = {
   maxFileMb: {
     group: 'composer',
     standard: '`40`',
-    meaning: 'megabytes that one file may have',
+    meaning: 'megabytes that one file may have; 40 is what the service takes',
     example: '10',
   },
   shrinkImages: {

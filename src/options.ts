@@ -1,4 +1,6 @@
-/** What an owner may set, as a type. What each value may be is in `settings.ts`, what it means in `options-table.ts`. */
+/**
+ * What an owner may set, as a type, in the words of `options-table.ts`. What each value may be is in `settings.ts`.
+ */
 import type { Level } from './parley.js';
 
 /** One question before the first message. */
@@ -17,36 +19,96 @@ export interface Question {
 export type Sentence = string | { readonly [category: string]: string; readonly other: string };
 
 export interface ParleyOptions {
+  /** Where the service is. */
   baseUrl: string;
+  /** Names an inbox of the API kind. */
   inboxIdentifier: string;
+  /** The nonce of your security policy, for files that are fetched later; a tag’s own is taken by itself. */
   nonce?: string | undefined;
+  /**
+   * A selector (or in a program an element) in which the window stands as a part of the page, in that
+   * element’s size; there is no launcher then.
+   */
   inside?: Element | string | undefined;
+  /**
+   * Patterns of paths that show the chat, apart by commas: `*` is anything, `!` takes a page away, and the
+   * last one that fits decides: `/help/*, !/help/old`. Where the first one takes a page away, all others show
+   * it. Followed while the address changes.
+   */
   pages?: string | readonly string[] | undefined;
+  /**
+   * `intent`: nothing is fetched before the visitor wants to chat, or has chatted before; `load`: soon after
+   * the page; `allow`: nothing is shown, fetched or kept before you call `allow()`, unless the visitor has
+   * chatted before.
+   */
   connect?: 'intent' | 'load' | 'allow' | undefined;
+  /**
+   * How much of the visitor may be kept before they have written or you have called `allow()`: in this
+   * browser, in this tab, or as long as this page.
+   */
   storage?: Level | undefined;
+  /** `call`: only `allow()` raises that level, and a message does not. */
   consent?: 'message' | 'call' | undefined;
+  /** `calm` looks four times more seldom for a lost line, for a service with very many visitors. */
   reconnect?: 'usual' | 'calm' | undefined;
+  /** The corner; `end` is the right side of a page that is read from left to right. */
   position?: 'bottom-end' | 'bottom-start' | 'top-end' | 'top-start' | undefined;
+  /** Pixels between the launcher and the side of the page. */
   offsetX?: number | undefined;
+  /** Pixels between the launcher and the top or bottom of the page. */
   offsetY?: number | undefined;
+  /** The same on a phone. */
   phoneOffsetX?: number | undefined;
+  /** The same on a phone, for a bar that your page has there. */
   phoneOffsetY?: number | undefined;
+  /** Of the launcher; the window lies in the browser’s top layer, where no `z-index` counts. */
   zIndex?: number | undefined;
+  /**
+   * `hidden`, or a selector of a button of your own in its place: a press on it opens and closes the chat.
+   */
   launcher?: string | undefined;
+  /** Words beside the icon. */
   launcherLabel?: string | undefined;
+  /**
+   * A selector of what your page lays along its edge, like a cookie banner or a bar of buttons: while one of
+   * them is where the launcher stands, launcher and window stand beyond it.
+   */
+  launcherAvoids?: string | undefined;
+  /** The drawing on the launcher. */
   launcherIcon?: 'talk' | 'dots' | 'question' | 'mail' | undefined;
+  /** Your brand’s colour, in any notation; all others are derived from it. */
   accent?: string | undefined;
+  /** By day, by night, or as the visitor’s system. */
   scheme?: 'auto' | 'light' | 'dark' | undefined;
+  /** A language tag; 53 languages are spoken, others are answered in English. */
   locale?: string | undefined;
+  /** Sentences in the place of ours, as JSON on a tag; their names are in `src/text/en.ts` and beside it. */
   sentences?: Readonly<Record<string, Sentence>> | undefined;
+  /** What stands above the thread. */
   title?: string | undefined;
+  /** The first words of an empty thread, spoken as your team’s. */
   greeting?: string | undefined;
+  /** How long an answer usually takes within office hours. */
   replyMinutes?: number | undefined;
+  /**
+   * Outside of the inbox’s office hours: `say` when somebody is back, `show` the chat as usual, or `hide` the
+   * launcher, for which the service is asked on every page.
+   */
   outsideHours?: 'say' | 'show' | 'hide' | undefined;
+  /**
+   * Questions before the first message, as JSON on a tag; each has a `name`, and may have a `label` and be
+   * `required`; types are `text`, `email`, `tel`, `select` (with `options`), `checkbox` and `consent`;
+   * `name`, `email` and `phone_number` become the contact’s, others attributes of the conversation.
+   */
   preChat?: readonly Question[] | undefined;
+  /** Files, pictures and voice messages can be sent. */
   attachments?: boolean | undefined;
+  /** Files that one message may have; 15 is what the service takes. */
   maxFiles?: number | undefined;
+  /** Megabytes that one file may have; 40 is what the service takes. */
   maxFileMb?: number | undefined;
+  /** Pictures are shrunk and lose what the camera wrote into them. */
   shrinkImages?: boolean | undefined;
+  /** A sound on a new message, until the visitor mutes it. */
   sound?: boolean | undefined;
 }

@@ -115,7 +115,9 @@ export type Perf =
 export interface Events {
   /** The chat is on the page and can be called. Heard by whoever listens later, too. */
   ready: undefined;
+  /** The window has been opened, by whomever. */
   open: undefined;
+  /** The window has been closed, by whomever. */
   close: undefined;
   /** Something was said: by your side, or by the visitor, whose message the service has now. */
   message: { id: number; from: 'team' | 'visitor'; conversation: number | undefined };
@@ -123,6 +125,7 @@ export interface Events {
   unread: number;
   /** Another conversation, or another state of it: `open`, `resolved`, `pending` or `snoozed`. */
   conversation: { id: number | undefined; status: string | undefined };
+  /** Any of it has changed. */
   status: Status;
   /** The visitor is now known by this identifier; by none after `reset()`. */
   identify: { identifier: string | undefined };
@@ -133,22 +136,30 @@ export interface Events {
 export type Listener<E extends keyof Events> = (detail: Events[E]) => void;
 
 export interface Parley {
+  /** Shows the window, as a press on the launcher would. */
   open(): Promise<Outcome>;
+  /** Closes the window; the launcher stays. */
   close(): Promise<Outcome>;
+  /** Opens the window, or closes it when it is open. */
   toggle(): Promise<Outcome>;
   /** Takes `hide()` back. */
   show(): void;
   /** Closes the window and hides the launcher, until `show()`. */
   hide(): void;
-  /** Sends words in the visitor's name. */
+  /** Sends words in the visitor's name. Done once they are kept: they leave as soon as there is a line. */
   send(text: string): Promise<Outcome>;
-  /** Writes words into the composer, for the visitor to send. */
+  /** Puts words into the composer, in the place of what stands there, for the visitor to send. */
   draft(text: string): Promise<Outcome>;
   /** Says who the visitor is. With another identifier than before the chat begins anew. */
   identify(who: Who): Promise<Outcome>;
+  /** Says more about the visitor, or about the conversation that begins next. */
   setAttributes(attributes: Attributes): Promise<Outcome>;
-  /** @param tag a language tag, like `pt-BR` */
+  /**
+   * Another language, at once.
+   * @param tag a language tag, like `pt-BR`
+   */
   setLocale(tag: string): Promise<Outcome>;
+  /** Colours and measures of this chat alone. An empty text takes one back. */
   setTheme(theme: Theme): Promise<Outcome>;
   /** How much of the visitor may be kept. Raises, and never lowers. */
   allow(level: Level): Promise<Outcome>;
@@ -158,11 +169,15 @@ export interface Parley {
   forget(): Promise<Outcome>;
   /** Takes the chat off the page without a trace. What is kept stays kept. */
   destroy(): void;
+  /** How the chat is doing, now. */
   status(): Status;
+  /** How many messages have not been seen. */
   unread(): number;
-  /** Returns its undo. */
+  /** Listens to an event. Returns its undo. */
   on<E extends keyof Events>(event: E, listener: Listener<E>): () => void;
+  /** Listens no more. */
   off<E extends keyof Events>(event: E, listener: Listener<E>): void;
+  /** What the chat has cost the page so far, as the browser measured it. */
   perf(): Promise<Perf>;
   /** Runs work as soon as this task has ended; on the page's own list, as soon as the chat is there. */
   push(work: (chat: Parley) => void): void;

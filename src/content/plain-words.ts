@@ -9,6 +9,6 @@ export const plainWords = (text: string): string =>
       /!?\[([^[\]\n]{1,200})\]\(<?([^\s()<>]{1,999})[^()\n]{0,99}\)/g,
       (_, words: string, to: string) => (words === to ? words : `${words} (${to})`),
     )
-    .replace(/(\*\*|__|~~|`)(\S|\S[^\n]{0,200}?\S)\1/g, '$2')
+    .replace(/(\*\*|__|~~|`)(\S|\S.{0,200}?\S)\1/g, '$2')
     .replace(/(^|[^\p{L}\p{N}\\*_])([*_])(\S|\S[^\n*_]{0,200}?\S)\2(?![\p{L}\p{N}*_])/gmu, '$1$3')
     .replace(/\\([\\`*_{}[\]()#+.!~>-])/g, '$1');

@@ -1,6 +1,7 @@
 /** What is kept of the visitor, here and at the service; a copy of it, and the way to be forgotten. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { sizeOf } from '../content/size.js';
 import type { Kept } from '../state/kept.js';
 import type { Say } from '../text/text.js';
 import { useSurroundings } from '../ui/context.js';
@@ -76,13 +77,6 @@ export function Keep({ onLeave }: ScreenProps): JSX.Element {
   );
 }
 
-function sizeIn(bytes: number, locale: string): string {
-  const [value, unit] =
-    bytes < 1000 ? [bytes, 'byte'] : bytes < 1e6 ? [bytes / 1000, 'kilobyte'] : [bytes / 1e6, 'megabyte'];
-  const options = { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(locale, options).format(value);
-}
-
 /** By hand: the reduce of a page's old library may be another one. */
 function sum(sizes: readonly number[]): number {
   let all = 0;
@@ -96,9 +90,9 @@ function linesOf({ facts, waiting, about, known }: Kept, say: Say, locale: strin
   const isDraft = (name: string) => name.startsWith('draft');
   const isOurs = (name: string) => name === '' || name === 'ledger';
   const lines: { words: string; size: string }[] = [];
-  const add = (words: string, bytes: number) => lines.push({ words, size: sizeIn(bytes, locale) });
+  const add = (words: string, bytes: number) => lines.push({ words, size: sizeOf(bytes, locale) });
   const keys = size((name) => name === '');
-  if (known || keys) lines.push({ words: say('keptKey'), size: keys ? sizeIn(keys, locale) : '' });
+  if (known || keys) lines.push({ words: say('keptKey'), size: keys ? sizeOf(keys, locale) : '' });
   const drafts = size(isDraft);
   if (drafts) add(say('keptDraft'), drafts);
   const small = size((name) => !isDraft(name) && !isOurs(name));

@@ -1,12 +1,16 @@
 /** All conversations of the visitor, the latest first: which one is open, which has ended, what is new. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { plainWords } from '../content/plain-words.js';
 import { timeOf, when } from '../content/when.js';
 import type { ConversationLine } from '../model/conversations.js';
 import { Avatar, nameOf } from '../ui/avatar.js';
 import { useSurroundings } from '../ui/context.js';
 import { useStore } from '../ui/use-store.js';
 import { Frame, type ScreenProps } from './screens.js';
+
+/** More than a line shows, marks included. */
+const MAX_READ = 999;
 
 export function List({ onLeave }: ScreenProps): JSX.Element {
   const { chat, say } = useSurroundings();
@@ -85,7 +89,9 @@ function Line({
     >
       <Avatar sender={last?.mine ? undefined : last?.sender} name={last?.mine ? say('you') : name} />
       <span class="about">
-        <span class="last text">{last?.mine ? say('byYou', { words }) : words}</span>
+        <span class="last text">
+          {last?.mine ? say('byYou', { words }) : plainWords(words.slice(0, MAX_READ))}
+        </span>
         <span class="facts">
           {last && (
             <time dateTime={new Date(at).toISOString()}>

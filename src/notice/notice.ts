@@ -3,7 +3,8 @@
  * count in the page's title, and a notice of the browser where the visitor has asked for it. Plain DOM, because the
  * window may never have been opened. It does not know how it was fetched.
  */
-import { beginning, calm, cleanName } from '../content/clean.js';
+import { calm, cleanName } from '../content/clean.js';
+import { plainWords } from '../content/plain-words.js';
 import type { Stage } from '../embed/stage.js';
 import { asSentences } from '../settings.js';
 import { noticeEn } from '../text/en-notice.js';
@@ -13,7 +14,7 @@ import type { Message } from '../wire/message.js';
 import css from './notice.css?inline';
 import { createOnce } from './once.js';
 import { chime, mayChime } from './sound.js';
-import { countTitle } from './title.js';
+import { countInTitle } from './title.js';
 
 export interface Notice {
   /** A message has come just now; `$news` says only what has not been seen. */
@@ -23,8 +24,12 @@ export interface Notice {
 
 const english = { ...noticeEn, agent: 'Support', attachment: 'Attachment' };
 
-const SHOWN = 2;
-const WORDS = 120;
+/** At 400 % zoom there is room for the newest alone. */
+const shownAtOnce = () => (innerHeight > 320 ? 2 : 1);
+/** More than a preview shows, marks included. */
+const MAX_READ = 999;
+/** So many characters, and no part of a word where there are words. */
+const BEGINNING = /^.{0,120}(?!\S)|^.{0,120}/su;
 /** So long another tab may take to show it, or to say that it was seen. */
 const LOOK_MS = 400;
 
@@ -49,8 +54,6 @@ export function createNotice(stage: Stage): Notice {
   const notices = new Set<Notification>();
   const list = dock.insertBefore(document.createElement('div'), dock.firstChild);
   list.role = 'group';
-  const scheme = getComputedStyle(root.host).getPropertyValue('--parley-scheme').trim();
-  list.className = `preview ${scheme || (wished ?? '')}`;
 
   const say = (key: keyof typeof english) => $language.get()?.say(key) || english[key];
   const dismissed = () => {
@@ -60,19 +63,22 @@ export function createNotice(stage: Stage): Notice {
   const nameOf = ({ sender }: Message) =>
     cleanName(sender?.available_name) ?? cleanName(sender?.name) ?? say('agent');
   const wordsOf = ({ content }: Message) =>
-    beginning(calm(content ?? ''), WORDS, 2).trim() || say('attachment');
+    BEGINNING.exec(plainWords(calm((content ?? '').slice(0, MAX_READ))))?.[0].trim() || say('attachment');
 
   function show() {
     const isOpen = chat.$open.get();
     const news = chat.$news.get();
-    title.set(document.hidden ? news.length : 0);
+    countInTitle(stage, scope, document.hidden ? news.length : 0);
     const language = $language.get();
     const silent = isOpen || language === undefined;
     // Of some only the number is known here.
     const told = news.filter(({ id, content }) => id > dismissed() && content !== undefined);
-    const shown = silent ? [] : told.slice(-SHOWN);
+    const shown = silent ? [] : told.slice(-shownAtOnce());
     const before: (Element | null)[] = [...list.children];
     const had = before.indexOf(root.activeElement);
+    // The page may have changed its mind.
+    const scheme = getComputedStyle(root.host).getPropertyValue('--parley-scheme').trim();
+    list.className = `preview ${scheme || (wished ?? '')}`;
     list.ariaLabel = say('noticeNews');
     list.lang = language?.locale ?? 'en';
     list.replaceChildren(...shown.map(card));
@@ -89,28 +95,30 @@ export function createNotice(stage: Stage): Notice {
     if (!news.length) for (const notice of notices) notice.close();
   }
 
-  function card(message: Message) {
+  function make(className: string, press: () => void) {
     const button = document.createElement('button');
     button.type = 'button';
-    button.className = 'news';
+    button.className = className;
+    button.onclick = press;
+    return button;
+  }
+
+  function card(message: Message) {
+    const button = make('news', () => open(message));
     const name = button.appendChild(document.createElement('bdi'));
     name.textContent = nameOf(message);
     const words = button.appendChild(document.createElement('span'));
     words.dir = 'auto';
     words.textContent = wordsOf(message);
-    button.onclick = () => open(message);
     return button;
   }
 
   function dismissal(newestId: number) {
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.className = 'dismiss';
-    button.textContent = say('noticeDismiss');
-    button.onclick = () => {
+    const button = make('dismiss', () => {
       local.set('dismissed', newestId);
       show();
-    };
+    });
+    button.textContent = say('noticeDismiss');
     return button;
   }
 
@@ -135,7 +143,6 @@ export function createNotice(stage: Stage): Notice {
     }
   }
 
-  const title = countTitle();
   let word: (language: unknown) => void = () => {};
   /** The language is known, or was waited for long enough. */
   const worded = new Promise((resolve) => {
@@ -147,7 +154,7 @@ export function createNotice(stage: Stage): Notice {
     $language.subscribe((language) => language !== undefined && word(language)),
     chat.$open.listen(show),
     local.onChange('dismissed', show),
-    () => title.set(0),
+    () => countInTitle(stage, scope, 0),
     () => list.remove(),
   ];
   document.addEventListener('visibilitychange', show);

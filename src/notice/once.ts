@@ -19,7 +19,10 @@ export function createOnce(scope: string, local: Local) {
       await pause(SETTLE_MS);
     };
     await pause(waitMs);
-    if (navigator.locks) await navigator.locks.request(`${scope}:${name}`, decide);
-    else await decide();
+    try {
+      await navigator.locks.request(`${scope}:${name}`, decide);
+    } catch {
+      await decide();
+    }
   };
 }

@@ -25,6 +25,7 @@ const examples: Record<Kind, string> = {
   locale: 'a language tag like "de" or "pt-BR"',
   launcher: '"button", "hidden" or a selector of your own button, like "#help"',
   place: 'a selector of an element, like "#chat", or the element itself',
+  bars: 'a selector of bars of your page, like "#cookie-bar, .app-bar"',
   pages: 'patterns of paths, like "/help/*, !/help/old"',
   fields: 'JSON like [{"name":"email","type":"email","required":true}]',
   sentences: 'JSON like {"title":"Ask us"}',
@@ -53,6 +54,14 @@ const number = (value: unknown) => (typeof value === 'string' && value.trim() ? 
 const isBetween = (value: unknown, least: number, most: number) =>
   typeof value === 'number' && value >= least && value <= most;
 const isSelector = (value: unknown) => typeof value === 'string' && CSS.supports(`selector(${value})`);
+/** Of several, too, which `CSS.supports` does not take. */
+const isSelectors = (value: unknown) => {
+  try {
+    return typeof value === 'string' && !document.createDocumentFragment().querySelector(value);
+  } catch {
+    return false;
+  }
+};
 const isWords = (value: unknown) => typeof value === 'string' && value.trim() !== '';
 
 /** What the window reads, it checks itself. */
@@ -62,6 +71,7 @@ const fits: Partial<Record<Kind, (value: unknown) => boolean>> = {
   colour: (value) => CSS.supports('color', `${value}`),
   launcher: isSelector,
   label: isWords,
+  bars: isSelectors,
   place: (value) => value instanceof Element || isSelector(value),
   pages: (value) => isWords(value) || (Array.isArray(value) && value.length > 0 && value.every(isWords)),
 };
@@ -81,5 +91,3 @@ export function wrongOptions({ tag, scope, wrong, ...given }: Given): string[] {
     })
     .map(([name]) => name);
 }
-
-export const checkOptions = (given: Given): void => explain(wrongOptions(given), !!given.tag);

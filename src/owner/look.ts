@@ -3,10 +3,10 @@
  * a label or another icon, a button of the page in the place of ours, or a part of the page. It does not know why
  * nothing of them may be seen.
  */
-import { kebab } from '../embed/options.js';
+import { type Given, kebab } from '../embed/options.js';
 import type { Stage } from '../embed/stage.js';
 import type { MakeFrame } from '../ui/frame.js';
-import { wrongOptions } from './explain.js';
+import { keepClear } from './aside.js';
 import css from './look.css?inline';
 
 const AGAIN_MS = 5_000;
@@ -32,14 +32,15 @@ const find = (selector: unknown): HTMLElement | null => {
   }
 };
 
-export function place(stage: Stage): void {
-  const { launcher, options } = stage;
-  const { host } = launcher;
-  const { accent, scheme, offsetX, offsetY, phoneOffsetX, phoneOffsetY, zIndex } = options;
-  launcher.adopt(css);
-  const wrong = wrongOptions(options);
+/** @param options those that are right */
+export function place(stage: Stage, options: Given): void {
+  const { host, adopt } = stage.launcher;
+  const { accent, scheme, offsetX, offsetY, phoneOffsetX, phoneOffsetY, zIndex, launcherAvoids } = options;
+  adopt(css);
   const tokens = { accent, scheme, offsetX, offsetY, phoneOffsetX, phoneOffsetY, zIndex };
-  const said = Object.entries(tokens).filter(([name, value]) => value !== undefined && !wrong.includes(name));
+  const said = Object.entries(tokens)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [name, /offset/i.test(name) ? `${value}px` : value]);
   dress(host, Object.fromEntries(said));
   // A written element outlives its chat, and has a style of its own.
   stage.own(() => dress(host, Object.fromEntries(said.map(([name]) => [name]))));
@@ -47,13 +48,14 @@ export function place(stage: Stage): void {
   stage.own(() => {
     for (const mark of ['corner', 'bare', 'inside']) delete host.dataset[mark];
   });
-  if (options.inside) settle(stage);
-  else if (options.launcher && options.launcher !== 'button') lend(stage);
-  else label(stage);
+  if (launcherAvoids) keepClear(stage, `${launcherAvoids}`);
+  if (options.inside) settle(stage, options.inside);
+  else if (options.launcher && options.launcher !== 'button') lend(stage, `${options.launcher}`);
+  else label(stage, options);
 }
 
 /** Words beside the icon, which are then what the button is called; another icon. */
-function label({ launcher, face, options }: Stage) {
+function label({ launcher, face }: Stage, options: Given) {
   const icon = icons[`${options.launcherIcon}`];
   if (icon) {
     const drawing = document.createElementNS(SVG, 'svg');
@@ -75,10 +77,9 @@ function bare({ host, button }: Stage['launcher']) {
   host.dataset.bare = '';
 }
 
-function lend(stage: Stage) {
-  const { launcher, face, hall, front, options } = stage;
+function lend(stage: Stage, selector: string) {
+  const { launcher, face, hall, front } = stage;
   bare(launcher);
-  const selector = `${options.launcher}`;
   /** What opened it gets the focus back: one of several, or a button that we do not know. */
   let opener: Element | null = null;
   const remember = () => {
@@ -91,7 +92,6 @@ function lend(stage: Stage) {
     const last = opener instanceof HTMLElement && opener.isConnected ? opener : find(selector);
     last?.focus();
   };
-  if (!CSS.supports(`selector(${selector})`)) return;
   const press = async (event: Event) => {
     const { target } = event;
     const pressed = target instanceof Element && target.closest(selector);
@@ -114,9 +114,8 @@ function lend(stage: Stage) {
 }
 
 /** The window as a part of the page, in an element of the owner's, which may come later than we do and go again. */
-function settle(stage: Stage) {
-  const { launcher, hall, doors, options } = stage;
-  const { inside } = options;
+function settle(stage: Stage, inside: unknown) {
+  const { launcher, hall, doors } = stage;
   bare(launcher);
   launcher.host.dataset.inside = '';
   stage.makeFrame = inlineFrame;

@@ -7,7 +7,7 @@ import type { Stage } from '../embed/stage.js';
 import type { ChatError, FieldError, Result } from '../errors.js';
 import type { Events, Failure, Outcome, Perf } from '../parley.js';
 import { attributesOf, levelOf, localeOf, textOf, themeOf, whoOf } from './arguments.js';
-import { checkOptions, explain } from './explain.js';
+import { explain, wrongOptions } from './explain.js';
 import { followHours } from './hours.js';
 import { dress, place } from './look.js';
 import { followPages } from './pages.js';
@@ -50,11 +50,14 @@ const DONE: Outcome = { ok: true };
 export function createOwner(stage: Stage): Owner {
   const { front, hall, listen, own, options } = stage;
   const { chat } = front;
-  place(stage);
+  const wrong = wrongOptions(options);
+  // A wrong one counts as not written.
+  const right = Object.fromEntries(Object.entries(options).filter(([name]) => !wrong.includes(name)));
+  place(stage, right);
   const veil = createVeils(stage);
-  if (options.pages) own(followPages(options.pages, (away) => veil('pages', away)));
+  if (right.pages) own(followPages(right.pages, (away) => veil('pages', away)));
   if (options.outsideHours === 'hide') own(followHours(stage, (away) => veil('hours', away)));
-  checkOptions(options);
+  explain(wrong, !!options.tag);
   // Who asks for the doctor hears from the browser when its file does not come.
   if (/[?&]parley-doctor/.test(location.search)) void callDoctor(stage);
   // Left open on another page, and not yet shown on one that hid it until now.

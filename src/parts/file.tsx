@@ -1,6 +1,7 @@
 /** A file to download, with its name, ending and size; or another address with its title. */
 import type { JSX } from 'preact';
 import { cleanName } from '../content/clean.js';
+import { sizeOf } from '../content/size.js';
 import { useSurroundings } from '../ui/context.js';
 import { FileIcon } from '../ui/icons.js';
 import type { Shown } from './attachment-part.js';
@@ -18,7 +19,7 @@ export function File({ attachment, name, url }: Shown): JSX.Element {
   const { file_type: type, file_size: bytes = 0, extension } = attachment;
   const Icon = Object.hasOwn(kinds, type ?? '') ? kinds[type ?? ''] : undefined;
   const ending = cleanName(extension)?.slice(0, 10).toUpperCase();
-  const facts = [ending, bytes >= 1 && size(bytes, locale)].filter(Boolean);
+  const facts = [ending, bytes >= 1 && sizeOf(bytes, locale)].filter(Boolean);
   return (
     <a
       class="file"
@@ -50,11 +51,4 @@ export function File({ attachment, name, url }: Shown): JSX.Element {
       )}
     </a>
   );
-}
-
-function size(bytes: number, locale: string): string {
-  const power = Math.min(3, Math.floor(Math.log10(bytes) / 3));
-  const unit = ['byte', 'kilobyte', 'megabyte', 'gigabyte'][power];
-  const numbers = new Intl.NumberFormat(locale, { style: 'unit', unit, maximumSignificantDigits: 3 });
-  return numbers.format(bytes / 1000 ** power);
 }

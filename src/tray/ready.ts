@@ -3,23 +3,10 @@
  * came from nor where they wait.
  */
 import { cleanFileName } from '../content/clean.js';
+import { MB, sizeOf } from '../content/size.js';
 import { shrink } from '../files/shrink.js';
 import type { Key } from '../text/text.js';
 import type { Surroundings } from '../ui/context.js';
-
-const MB = 1024 * 1024;
-
-/** In the units and digits of the visitor's language. */
-export function sizeOf(bytes: number, locale: string): string {
-  const [unit, value] =
-    bytes < 1000 ? ['byte', bytes] : bytes < MB ? ['kilobyte', bytes / 1024] : ['megabyte', bytes / MB];
-  return new Intl.NumberFormat(locale, {
-    style: 'unit',
-    unit,
-    unitDisplay: bytes < 1000 ? 'long' : 'short',
-    maximumFractionDigits: value < 10 ? 1 : 0,
-  }).format(value);
-}
 
 /** Isolated, because a name may run the other way than the sentence around it. */
 export const nameIn = (file: { name: string }): string => `\u2068${cleanFileName(file.name)}\u2069`;

@@ -2,11 +2,12 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { cleanFileName } from '../content/clean.js';
+import { sizeOf } from '../content/size.js';
 import { type TraySlot, type UnsentSlot, useSurroundings } from '../ui/context.js';
 import { goHome } from '../ui/focus.js';
 import { CloseIcon, FileIcon } from '../ui/icons.js';
 import { useStore } from '../ui/use-store.js';
-import { nameIn, sizeOf } from './ready.js';
+import { nameIn } from './ready.js';
 
 /** A picture as a picture and a sound to be heard, if the browser can; else a sheet of paper. */
 function Preview({ file }: { file: Blob | undefined }): JSX.Element {

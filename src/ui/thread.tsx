@@ -10,6 +10,7 @@ export * from '../content/clean.js';
 export * from '../content/content.js';
 export * from '../content/link.js';
 export * from '../content/plain-words.js';
+export * from '../content/size.js';
 export * from '../content/when.js';
 export { threadEn as sentences } from '../text/en-thread.js';
 export * from './avatar.js';

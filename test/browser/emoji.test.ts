@@ -33,6 +33,28 @@ test('an emoji goes where the caret was, and is remembered after a reload', asyn
   await close();
 });
 
+test.each([
+  ['400 % zoom', 320, 256],
+  ['a phone on its side', 844, 390],
+])('where there is little height, the picker leaves the field in sight: %s', async (_, width, height) => {
+  const viewport = { width, height };
+  const { page, close } = await openShop(browser, `${service.url}/`, { viewport });
+  await chat(page).open();
+  const emoji = chat(page).window.getByRole('button', { name: 'Emoji', exact: true });
+  await emoji.click();
+  const picker = chat(page).window.getByRole('dialog', { name: 'Emoji', exact: true });
+  await picker.waitFor();
+  const bottom = async () => {
+    const box = await chat(page).field.boundingBox();
+    return (box?.y ?? Infinity) + (box?.height ?? 0);
+  };
+  await expect.poll(bottom).toBeLessThanOrEqual(height);
+  // What is picked is seen to arrive there.
+  await picker.getByRole('button', { name: 'grinning face', exact: true }).click();
+  expect(await chat(page).field.inputValue()).toBe('😀');
+  await close();
+});
+
 test('Enter on a tone chooses it and sends nothing; Escape in the field takes the picker before the window', async () => {
   const { page, errors, close } = await openShop(browser, `${service.url}/`);
   const { field, window } = chat(page);

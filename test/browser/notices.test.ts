@@ -2,7 +2,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { more, openTagged, say as sayIn } from '../support/around.js';
-import { agent, chat, useShop } from '../support/browser.js';
+import { agent, chat, openShop, useShop } from '../support/browser.js';
 import { objections } from '../support/objections.js';
 
 const { browser, service } = await useShop({ whole: true });
@@ -38,7 +38,8 @@ test('a preview beside the launcher says what is new, opens the window, and stay
   await card('First news').waitFor();
   expect(await objections(page, 'preview')).toEqual([]);
   await agent(service).answer(conversation, 'Second news');
-  await agent(service).answer(conversation, 'Third news');
+  // As it will stand in the window, without the marks.
+  await agent(service).answer(conversation, '**Third** news');
   await card('Third news').waitFor();
   await expect
     .poll(() =>
@@ -67,6 +68,21 @@ test('a preview beside the launcher says what is new, opens the window, and stay
   expect(
     await page.getByRole('group', { name: 'New messages' }).getByRole('button', { name: /^Ada/ }).count(),
   ).toBe(0);
+  await close();
+});
+
+test('at 400 % zoom no preview stands above the upper edge, and the newest is whole', async () => {
+  const { page, close } = await open('zoomed', '', { viewport: { width: 320, height: 256 } });
+  await chat(page).open();
+  const conversation = await say(page, 'Zoom in on this');
+  await chat(page).close();
+  const long = (words: string) => `${words} and so many words more that one line does not hold them all`;
+  await agent(service).answer(conversation, long('First'));
+  await agent(service).answer(conversation, long('Second'));
+  const cards = page.getByRole('group', { name: 'New messages' }).getByRole('button', { name: /^Ada/ });
+  await cards.filter({ hasText: 'Second' }).waitFor();
+  const tops = await cards.evaluateAll((all) => all.map((card) => card.getBoundingClientRect().top));
+  expect(Math.min(...tops)).toBeGreaterThanOrEqual(0);
   await close();
 });
 
@@ -111,12 +127,89 @@ test('the title counts while the page is hidden, and is the page’s own again a
   await close();
 });
 
+test('two chats of one page count in its one title, each until it is gone', async () => {
+  await service.db.query(
+    `insert into inboxes (account_id, identifier, name, hmac_token, working_hours)
+     select account_id, 'second', 'The second', 'unused', working_hours from inboxes where id = 1`,
+  );
+  const head = `<script type="module">
+    import { mount } from '{{origin}}/parley.module.js';
+    window.second = mount({ baseUrl: '{{origin}}', inboxIdentifier: 'second', locale: 'en', sound: false });
+  </script>`;
+  const { page, close } = await openTagged(browser, service, 'two-titles', '', {}, { head });
+  const title = () => page.evaluate(() => document.title);
+  const own = await title();
+  await page.waitForFunction(() => 'second' in window && window.parley);
+  const call = (name: 'send' | 'destroy') =>
+    page.evaluate((name) => Reflect.get(window, 'second')[name]('To the second'), name);
+  expect(await page.evaluate(() => window.parley?.send('To the first'))).toEqual({ ok: true });
+  await call('send');
+  const first = await agent(service).conversationOf('To the first');
+  const second = await agent(service).conversationOf('To the second');
+  await setHidden(page, true);
+  await agent(service).answer(first, 'One');
+  await expect.poll(title).toBe(`(1) ${own}`);
+  await agent(service).answer(second, 'Two');
+  await expect.poll(title).toBe(`(2) ${own}`);
+  await agent(service).answer(first, 'Three');
+  await expect.poll(title).toBe(`(3) ${own}`);
+  await call('destroy');
+  await expect.poll(title).toBe(`(2) ${own}`);
+  await setHidden(page, false);
+  await expect.poll(title).toBe(own);
+  await close();
+});
+
+test('a preview wears what the page says now', async () => {
+  const { page, close } = await open('anew');
+  await chat(page).open();
+  const conversation = await say(page, 'By day and by night');
+  await chat(page).close();
+  const ground = () =>
+    page
+      .getByRole('group', { name: 'New messages' })
+      .getByRole('button')
+      .first()
+      .evaluate((card) => getComputedStyle(card).backgroundColor);
+  await agent(service).answer(conversation, 'By day');
+  await page.getByRole('button', { name: 'Ada By day' }).waitFor();
+  const day = await ground();
+  await page.evaluate(() => window.parley?.setTheme({ scheme: 'dark' }));
+  await agent(service).answer(conversation, 'By night');
+  await page.getByRole('button', { name: 'Ada By night' }).waitFor();
+  expect(await ground()).not.toBe(day);
+  await close();
+});
+
 declare global {
   interface Window {
     testSounds?: number;
     testNotices?: string[];
   }
 }
+
+test('a message sounds also in a sandboxed frame that may keep nothing', async () => {
+  const shop = await openShop(browser, `${service.url}/no-storage.html`);
+  const [, frame] = shop.page.frames();
+  const inside = chat(shop.page.frameLocator('iframe'));
+  await inside.open();
+  await inside.say('Ring in the sandbox');
+  const conversation = await agent(service).conversationOf('Ring in the sandbox');
+  await inside.close();
+  await frame?.evaluate(() => {
+    window.testSounds = 0;
+    window.AudioContext = class extends AudioContext {
+      constructor() {
+        super();
+        window.testSounds = (window.testSounds ?? 0) + 1;
+      }
+    };
+  });
+  await agent(service).answer(conversation, 'Ding in the sandbox');
+  await expect.poll(() => frame?.evaluate(() => window.testSounds)).toBe(1);
+  expect(shop.errors).toEqual([]);
+  await shop.close();
+});
 
 test('a message sounds once over two tabs, and not at all once muted; a notice is shown on request', async () => {
   const { page, close } = await open('sound');

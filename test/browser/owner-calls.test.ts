@@ -98,6 +98,7 @@ test('a listener is taken away by its undo or by off, and destroy takes the chat
     window.parley?.on('open', other)();
     window.parley?.on('open', other);
     window.parley?.off('open', other);
+    window.parley?.on('ready', other)();
     return window.parley?.open();
   });
   await expect.poll(() => page.evaluate(() => window.heard)).toEqual(['kept']);

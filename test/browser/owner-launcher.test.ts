@@ -101,3 +101,18 @@ test.each([
     await shop.close();
   },
 );
+
+test.each([
+  [
+    'launcher="#help["',
+    'data-launcher must be "button", "hidden" or a selector of your own button, like "#help".',
+  ],
+  ['inside="#chat["', 'data-inside must be a selector of an element, like "#chat", or the element itself.'],
+])('a wrong option leaves the launcher where it is without it: data-%s', async (attribute, sentence) => {
+  const shop = await open(`left-out-${attribute.slice(0, 6)}`, `data-${attribute}`);
+  await chat(shop.page).launcher.waitFor();
+  await chat(shop.page).open();
+  expect((await boxOf(shop.page, 'launcher')).x).toBe(1280 - 20 - 60);
+  expect(shop.console).toEqual([`warning: Parley: ${sentence}`]);
+  await shop.close();
+});

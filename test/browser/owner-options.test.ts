@@ -42,6 +42,44 @@ test('the chat stands in the corner, at the distances and in the colours that th
   await shop.close();
 });
 
+test('the window stands beyond a launcher that is farther from the edges, in the usual corner, too', async () => {
+  const shop = await open('distances', 'data-offset-x="40" data-offset-y="72"');
+  const { page } = shop;
+  await chat(page).launcher.waitFor();
+  await chat(page).open();
+  const [launcher, frame] = [await boxOf(page, 'launcher'), await boxOf(page, 'window')];
+  expect([launcher.x + launcher.width, launcher.y + launcher.height]).toEqual([1280 - 40, 800 - 72]);
+  expect([Math.round(frame.x + frame.width), Math.round(frame.y + frame.height)]).toEqual([
+    1280 - 40,
+    launcher.y - 16,
+  ]);
+  expect(frame.y).toBeGreaterThanOrEqual(0);
+  await shop.close();
+});
+
+test('a program that opens it at once finds it where and as the tag says', async () => {
+  const head = '<script>window.parley = [(chat) => chat.open()]</script>';
+  const body = '<main><h1>A shop</h1><div id="chat" style="width:360px;height:480px"></div></main>';
+  const red = await openTagged(browser, service, 'at-once', 'data-accent="#b00020"', {}, { head, body });
+  await chat(red.page).field.waitFor();
+  const header = red.page.locator('parley-chat .header');
+  expect(await header.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe(
+    'rgb(176, 0, 32)',
+  );
+  await red.close();
+  const inside = await openTagged(
+    browser,
+    service,
+    'at-once-inside',
+    'data-inside="#chat"',
+    {},
+    { head, body },
+  );
+  await chat(inside.page).field.waitFor();
+  expect(await boxOf(inside.page, 'window')).toEqual(await inside.page.locator('#chat').boundingBox());
+  await inside.close();
+});
+
 test('pages that the owner named show the chat, also when the address changes without a new page', async () => {
   const shop = await open('pages', 'data-pages="/pages/*, !/pages/secret*"');
   const { page } = shop;
@@ -213,6 +251,25 @@ test('each wrong option is named in one sentence that says what to write, and no
   await expect.poll(() => [...shop.console].sort()).toEqual(wanted.sort());
   // What is wrong is left out.
   expect((await boxOf(page, 'launcher')).x).toBe(1280 - 20 - 60);
+  await shop.close();
+});
+
+test('what the tag says of one chat comes before what a style sheet says of all', async () => {
+  const shop = await openTagged(
+    browser,
+    service,
+    'sheet',
+    'data-offset-x="40" data-z-index="12"',
+    {},
+    { head: '<style>parley-chat { --parley-inset: 8px; --parley-z: 7 }</style>' },
+  );
+  const { page } = shop;
+  await chat(page).launcher.waitFor();
+  const { x, y } = await boxOf(page, 'launcher');
+  expect([1280 - 60 - x, 800 - 60 - y]).toEqual([40, 8]);
+  expect(
+    await chat(page).launcher.evaluate((button) => getComputedStyle(button.parentElement ?? button).zIndex),
+  ).toBe('12');
   await shop.close();
 });
 

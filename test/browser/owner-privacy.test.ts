@@ -188,7 +188,12 @@ test('before allow() nothing is shown, fetched, kept or done, and after it all i
   expect(await chat(page).host.count()).toBe(0);
   expect(shop.requests.filter(({ path }) => /^\/(assets|public|cable)/.test(path))).toEqual([]);
   expect(await held(page)).toEqual(nothing);
+  // What the page has hidden is still the page's to show.
+  await page.evaluate(() => window.parley?.hide());
   expect(await allow(page, 'persistent')).toEqual({ ok: true });
+  await chat(page).host.waitFor({ state: 'attached' });
+  expect(await chat(page).launcher.isVisible()).toBe(false);
+  await page.evaluate(() => window.parley?.show());
   await chat(page).open();
   await chat(page).say('Now I may');
   await agent(service).conversationOf('Now I may');

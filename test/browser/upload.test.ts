@@ -373,6 +373,9 @@ test('a voice message is recorded, can be heard before it is sent, and arrives',
     "select file_size::int as size from attachments where file_name = 'voice-message.webm'",
   );
   expect(row?.size).toBeGreaterThan(1000);
+  // It is a sound there, too, and no film without pictures.
+  await log.locator('audio').waitFor();
+  expect(await log.locator('video').count()).toBe(0);
   // Discarded, it goes nowhere.
   await window.getByRole('button', { name: 'Record a voice message' }).click();
   await window.getByRole('timer').getByText('0:00').waitFor();

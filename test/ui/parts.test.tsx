@@ -92,14 +92,20 @@ test('sound and film wait for a press, and are files when they cannot be played'
   expect(video?.preload).toBe('none');
   if (video) fireEvent.error(video);
   await waitFor(() => expect(film.querySelector('video')).toBeNull());
-  expect(within(film).getByRole('link').textContent).toBe('film.mp41.23 MB, Download');
+  expect(within(film).getByRole('link').textContent).toBe('film.mp41.2 MB, Download');
 });
 
 test.each([
   [
     { file_type: 'file', data_url: `${service}/x/contract.pdf`, extension: 'pdf', file_size: 2048 },
-    'contract.pdfPDF · 2.05 kB, Download',
+    'contract.pdfPDF · 2 kB, Download',
     `${service}/x/contract.pdf`,
+  ],
+  // As it was written above the field, before it was sent.
+  [
+    { file_type: 'file', data_url: `${service}/x/data.csv`, extension: 'csv', file_size: 8 },
+    'data.csvCSV · 8 bytes, Download',
+    `${service}/x/data.csv`,
   ],
   [{ file_type: 'file', data_url: 'javascript:alert(1)', fallback_title: 'bad' }, 'bad', undefined],
   [

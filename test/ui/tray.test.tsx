@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, waitFor, within } from '@testing-library/preact';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { sizeOf } from '../../src/content/size.js';
 import * as parts from '../../src/parts/parts.js';
 import type { Settings } from '../../src/settings.js';
 import { createFront } from '../../src/state/front.js';
 import { english as en } from '../../src/text/english.js';
-import { sizeOf } from '../../src/tray/ready.js';
 import { Composer } from '../../src/ui/composer.js';
 import { SurroundingsProvider } from '../../src/ui/context.js';
 import { comes, surroundings } from '../support/surroundings.js';

@@ -1,0 +1,115 @@
+/** Bars of the page along its edge: the launcher and the window stand beyond those that the owner has named. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { boxOf, openTagged } from '../support/around.js';
+import { chat, useShop } from '../support/browser.js';
+
+const { browser, service } = await useShop();
+
+const bar = (id: string, style: string, more = '') =>
+  `<div id="${id}" class="bar" style="position: fixed; inset-inline: 0; ${style}"${more}>A bar</div>`;
+const open = (name: string, attributes: string, body: string) =>
+  openTagged(browser, service, name, attributes, { reducedMotion: 'reduce' }, { body });
+
+/** How far the launcher's lower edge is from the lower edge of the page. */
+const below = async (page: Page) => {
+  const { y, height } = await boxOf(page, 'launcher');
+  return 800 - Math.round(y + height);
+};
+const change = (page: Page, id: string, style: Record<string, string>) =>
+  page.evaluate(([id, style]) => Object.assign(document.getElementById(id)?.style ?? {}, style), [
+    id,
+    style,
+  ] as const);
+
+test('a cookie banner that comes, grows and goes moves the launcher and the window, and nothing else does', async () => {
+  const body = `<main><h1>A shop</h1></main>
+    ${bar('cookies', 'bottom: 0; block-size: 90px', ' hidden')}
+    <div id="other" style="position: fixed; inset: auto 0 0 0; block-size: 200px">Not named</div>`;
+  const shop = await open('cookies', 'data-launcher-avoids="#cookies, .late"', body);
+  const { page } = shop;
+  await chat(page).launcher.waitFor();
+  expect(await below(page)).toBe(20);
+  await page.evaluate(() => document.getElementById('cookies')?.removeAttribute('hidden'));
+  await expect.poll(() => below(page)).toBe(110);
+  await change(page, 'cookies', { blockSize: '140px' });
+  await expect.poll(() => below(page)).toBe(160);
+  // One more that lies on it, put there later.
+  await page.evaluate(() => {
+    const late = document.createElement('div');
+    late.className = 'late';
+    late.style.cssText = 'position: fixed; inset: auto 0 140px 0; height: 30px';
+    document.body.append(late);
+  });
+  await expect.poll(() => below(page)).toBe(190);
+  await page.evaluate(() => document.querySelector('.late')?.remove());
+  await expect.poll(() => below(page)).toBe(160);
+
+  await chat(page).open();
+  await expect.poll(async () => Math.round((await boxOf(page, 'window')).y)).toBeGreaterThan(0);
+  const frame = await boxOf(page, 'window');
+  expect(Math.round(frame.y + frame.height)).toBe(800 - 160 - 60 - 16);
+  await change(page, 'cookies', { display: 'none' });
+  await expect.poll(() => below(page)).toBe(20);
+  const whole = await boxOf(page, 'window');
+  expect(Math.round(whole.y + whole.height)).toBe(800 - 20 - 60 - 16);
+  await chat(page).close();
+
+  // What covers half of the page and more leaves no room beyond it.
+  await change(page, 'cookies', { display: 'block', blockSize: '600px' });
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  expect(await below(page)).toBe(20);
+  await change(page, 'cookies', { blockSize: '90px' });
+  await expect.poll(() => below(page)).toBe(110);
+  await page.evaluate(() => window.parley?.destroy());
+  expect(await chat(page).host.count()).toBe(0);
+  expect(shop.console).toEqual([]);
+  expect(shop.errors).toEqual([]);
+  await shop.close();
+});
+
+test('at the top it stands below a bar of the page, on a phone and beside it', async () => {
+  const body = `${bar('menu', 'top: 0; block-size: 50px')}<main><h1>A shop</h1></main>`;
+  const shop = await open('menu', 'data-position="top-start" data-launcher-avoids=".bar"', body);
+  const { page } = shop;
+  await chat(page).launcher.waitFor();
+  await expect.poll(async () => (await boxOf(page, 'launcher')).y).toBe(70);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await change(page, 'menu', { blockSize: '80px' });
+  await expect.poll(async () => (await boxOf(page, 'launcher')).y).toBe(100);
+  // On a phone the window is the whole page.
+  await chat(page).open();
+  expect(await boxOf(page, 'window')).toMatchObject({ x: 0, y: 0, width: 390, height: 844 });
+  await shop.close();
+});
+
+test('a bar that slides in and one that the reader scrolls to are met as well', async () => {
+  const body = `<main style="block-size: 3000px"><h1>A shop</h1></main>
+    <footer style="block-size: 100px">The end</footer>
+    ${bar('slides', 'bottom: 0; block-size: 60px; transform: translateY(100%); transition: transform 0.1s')}`;
+  const shop = await open('slides', 'data-launcher-avoids="#slides, footer"', body);
+  const { page } = shop;
+  await chat(page).launcher.waitFor();
+  expect(await below(page)).toBe(20);
+  await change(page, 'slides', { transform: 'none' });
+  await expect.poll(() => below(page)).toBe(80);
+  await change(page, 'slides', { transform: 'translateY(100%)' });
+  await expect.poll(() => below(page)).toBe(20);
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  await expect.poll(() => below(page)).toBeGreaterThan(100);
+  await page.evaluate(() => scrollTo(0, 0));
+  await expect.poll(() => below(page)).toBe(20);
+  await shop.close();
+});
+
+test('a selector that is none is named, and the launcher stands where it would', async () => {
+  const shop = await open('none', 'data-launcher-avoids="#("', '<main><h1>A shop</h1></main>');
+  await chat(shop.page).launcher.waitFor();
+  expect(await below(shop.page)).toBe(20);
+  await expect
+    .poll(() => shop.console)
+    .toEqual([
+      'warning: Parley: data-launcher-avoids must be a selector of bars of your page, like "#cookie-bar, .app-bar".',
+    ]);
+  await shop.close();
+});
