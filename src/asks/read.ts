@@ -75,17 +75,24 @@ export const readFields = (attributes: Attributes): Field[] =>
     }))
     .filter((field) => field.name && (field.type !== 'select' || field.options.length));
 
+/** So long a text is looked at with somebody else’s expression, and on so many ways through it as four stars have in it. */
+const MAX_TYPED = 150;
+
 /**
  * Somebody else's expression runs on what the visitor types: one that could take for ever (a repeated group, many
- * repetitions, a long text) is not run at all.
+ * ways, a long text) is not run at all.
  */
 function pattern(value: unknown, whole: boolean): ((value: string) => boolean) | undefined {
   const written = raw(value);
   const [, body = written, flags = ''] = /^\/(.*)\/([a-z]*)$/s.exec(written) ?? [];
-  if (!body || /\)[*+{]|\\\d|\\k/.test(body) || (body.match(/[*+]|,\}/g)?.length ?? 0) > 4) return undefined;
+  // Signs that stand for themselves, or say what a group is, repeat nothing.
+  const bare = body.replace(/\\[^\dk]|\[(?:\\.|[^\]\\])*\]/gs, '.').replaceAll('(?', '(');
+  let ways = whole || /^\^[^|]*$/.test(bare) ? 1 : MAX_TYPED;
+  for (const [sign] of bare.matchAll(/[|?+*]|\{\d*,/g)) ways *= /[?|]/.test(sign) ? 2 : MAX_TYPED;
+  if (!body || /\)[*+{]|\\/.test(bare) || ways > MAX_TYPED ** 4) return undefined;
   try {
     const expression = new RegExp(whole ? `^(?:${body})$` : body, flags.includes('i') ? 'i' : '');
-    return (typed) => typed.length > 150 || expression.test(typed);
+    return (typed) => typed.length > MAX_TYPED || expression.test(typed);
   } catch {
     return undefined;
   }

@@ -129,17 +129,27 @@ test('a form that is filled in is sent, kept on a failure, and becomes a summary
   expect(given).toEqual(['Ada', 'ada@x.example', 'Medium', 'Because', 'Yes']);
 });
 
-test.each(['(a+)+$', '^(a|a)*$', 'a*a*a*a*a*a*a*b', '((a*)*)*c', '(', '\\', '[', '(a)\\1+'])(
-  'the expression %s of a form stops nobody',
-  async (expression) => {
-    const view = ask('form', { items: [{ name: 'a', regex: expression }] });
-    fireEvent.input(view.getByLabelText('a (optional)'), { target: { value: `${'a'.repeat(140)}!` } });
-    const before = performance.now();
-    fireEvent.click(view.getByRole('button', { name: 'Send' }));
-    await waitFor(() => expect(desk.asked).toHaveLength(1));
-    expect(performance.now() - before).toBeLessThan(1_000);
-  },
-);
+test.each([
+  '(a+)+$',
+  '^(a|a)*$',
+  'a*a*a*a*a*a*a*b',
+  `${'a{0,99}'.repeat(6)}b`,
+  `${'a?'.repeat(40)}${'a'.repeat(40)}b`,
+  `${'(a|a)'.repeat(30)}b`,
+  'a*a*a*a*b',
+  '((a*)*)*c',
+  '(',
+  '\\',
+  '[',
+  '(a)\\1+',
+])('the expression %s of a form stops nobody', async (expression) => {
+  const view = ask('form', { items: [{ name: 'a', regex: expression }] });
+  fireEvent.input(view.getByLabelText('a (optional)'), { target: { value: `${'a'.repeat(140)}!` } });
+  const before = performance.now();
+  fireEvent.click(view.getByRole('button', { name: 'Send' }));
+  await waitFor(() => expect(desk.asked).toHaveLength(1));
+  expect(performance.now() - before).toBeLessThan(1_000);
+});
 
 test('the address for answers goes to the contact, then the question is marked as answered', async () => {
   desk.next = refused;
