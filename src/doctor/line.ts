@@ -148,7 +148,17 @@ const identifierOf = (body: unknown): unknown =>
 export function judgeInbox({ answer }: Line, inbox: string): Finding[] {
   if (!answer) return [unknown('Cannot be checked before the service answers.')];
   const { status, body } = answer;
-  if (status === 200 && identifierOf(body) === inbox) return [ok('The service knows this inbox.')];
+  if (status === 200 && identifierOf(body) === inbox)
+    return [
+      ok('The service knows this inbox.'),
+      ...(Object(body).identity_validation_enabled === true
+        ? [
+            ok(
+              'It takes nobody whom your page has not proved: without identify() and a hash no visitor can write.',
+            ),
+          ]
+        : []),
+    ];
   if (status === 200)
     return [
       problem(

@@ -89,7 +89,8 @@ export async function trySocket(address: string, blocks: () => boolean): Promise
 /** @param reached whether requests reach the service */
 export function judgeSocket(seen: SocketSeen, address: string, reached: boolean): Finding[] {
   const { opened, protocol, welcome, beat, blocked } = seen;
-  const meanwhile = 'Until then answers arrive up to ten seconds late.';
+  const meanwhile =
+    'Until then answers come within half a minute while the window is open, and later while it is closed.';
   if (blocked)
     return [
       problem(

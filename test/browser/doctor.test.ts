@@ -91,11 +91,21 @@ test('on a healthy page it says that all is well, creates nothing and leaves not
   await shop.close();
 });
 
+test('an inbox for proven visitors alone', async () => {
+  await service.db.query('update inboxes set hmac_mandatory = true');
+  const shop = await open('proven');
+  const report = await doctor(shop.page).report();
+  await service.db.query('update inboxes set hmac_mandatory = false');
+  expect(ailing(report)).toEqual([]);
+  expect(report).toContain('without identify() and a hash no visitor can write.');
+  await shop.close();
+});
+
 test('a blocked socket', async () => {
   proxy.refuseSockets();
   const shop = await open('socket');
   expect(ailing(await doctor(shop.page).report())).toEqual([
-    `[problem] Socket: The socket ${proxy.url.replace('http', 'ws')}/cable does not open, though requests get through: let whatever stands before the service (proxy, balancer, firewall) pass WebSocket upgrades to /cable on. Until then answers arrive up to ten seconds late.`,
+    `[problem] Socket: The socket ${proxy.url.replace('http', 'ws')}/cable does not open, though requests get through: let whatever stands before the service (proxy, balancer, firewall) pass WebSocket upgrades to /cable on. Until then answers come within half a minute while the window is open, and later while it is closed.`,
   ]);
   await shop.close();
 });
@@ -157,7 +167,7 @@ test('a policy that forbids what the chat needs', async () => {
     '[problem] Service: The page’s own content security policy blocks the service: see below what to add.',
     '[not checked] Cross-origin requests: Cannot be checked before the service answers.',
     '[not checked] Inbox: Cannot be checked before the service answers.',
-    '[problem] Socket: The page’s own content security policy blocks the socket: see below what to add. Until then answers arrive up to ten seconds late.',
+    '[problem] Socket: The page’s own content security policy blocks the socket: see below what to add. Until then answers come within half a minute while the window is open, and later while it is closed.',
     `[problem] Security policy: Your content security policy blocks requests and the socket: add ${proxy.url} ${socket} to its connect-src.`,
     `[problem] Security policy: Your content security policy blocks pictures: add blob: ${proxy.url} to its img-src.`,
     `[problem] Security policy: Your content security policy blocks voice messages and videos: it has no media-src, so another directive decides; write media-src 'self' blob: ${proxy.url}.`,
@@ -181,7 +191,7 @@ test('a tag that says too much, twice, and a bar of the page over the launcher',
     '[problem] Tag and options: data-scheme must be "auto", "light" or "dark".',
     '[warning] Tag and options: There is no data-greetings: did you mean data-greeting?',
     '[warning] Tag and options: This page has 2 tags of the chat: keep one, and make further chats with mount() of the package. The first one that ran is obeyed.',
-    '[problem] Place on the page: div#cookies.bar lies over the launcher: move it, give it a lower z-index, or give the chat another corner with data-position or more distance with data-offset-y.',
+    '[problem] Place on the page: div#cookies.bar lies over the launcher: move it, give it a lower z-index, name a bar in data-launcher-avoids, or give the chat another corner with data-position or more distance with data-offset-y.',
   ]);
   await shop.close();
 });

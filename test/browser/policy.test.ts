@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { directivesFor, policyText } from '../../demo/playground/model/policy.js';
 import { agent, arabic, chat, english, openShop, type Shop, said, useShop } from '../support/browser.js';
+import { png, wav } from '../support/media.js';
 
 const { browser, service } = await useShop();
 
@@ -28,6 +29,20 @@ test('under a strict policy with Trusted Types it works and violates nothing', a
   await converse(shop, 'Strict words');
   await shop.page.reload();
   await chat(shop.page).bubble('You said: Strict words').waitFor();
+  // What is attached can be seen and heard before it is sent.
+  await chat(shop.page)
+    .window.locator('input[type=file]')
+    .setInputFiles([
+      { name: 'lamp.png', mimeType: 'image/png', buffer: png(40, 30, [200, 120, 40]) },
+      { name: 'voice.wav', mimeType: 'audio/wav', buffer: wav(1) },
+    ]);
+  const waiting = chat(shop.page).window.getByRole('list', { name: english('chosenFiles') });
+  const ready = () =>
+    waiting.evaluate((list) => [
+      list.querySelector('img')?.naturalWidth,
+      (list.querySelector('audio')?.readyState ?? 0) > 0,
+    ]);
+  await expect.poll(ready).toEqual([40, true]);
   expect(await shop.violations()).toEqual([]);
   expect([...shop.console, ...shop.errors]).toEqual([]);
   // And it looks like itself: constructed sheets are no matter of the policy.
