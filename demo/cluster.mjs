@@ -12,6 +12,7 @@ import { findPostgres, howToGetPostgres, startPostgres } from './postgres.mjs';
 
 const count = 3;
 const port = Number(process.env.PORT || 3000);
+if (!Number.isInteger(port) || port < 1 || port > 65_535) fail('PORT must be a port between 1 and 65535.');
 const host = process.env.HOST || '127.0.0.1';
 const dataDir = resolve(process.env.DATA_DIR || './data');
 
@@ -33,7 +34,10 @@ const postgres = process.env.DATABASE_URL
   ? undefined
   : await startPostgres(join(dataDir, 'postgres')).catch((error) => fail(error.message));
 const main = built ?? join(root, 'dist/demo/service/main.js');
-const publicUrl = process.env.PUBLIC_URL || `http://${host}:${port}`;
+/** One cannot visit "all interfaces". */
+const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+const ownUrl = `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+const publicUrl = (process.env.PUBLIC_URL || ownUrl).replace(/\/$/, '');
 const processes = [];
 let stopping = false;
 

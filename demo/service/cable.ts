@@ -9,6 +9,7 @@ import { z } from 'zod';
 import type { Core } from './core.js';
 import { readPairsMoved, readScopeChanged, type ServiceEvent } from './events.js';
 import { errorFacts, type Log } from './log.js';
+import { rateLimit } from './rate-limit.js';
 import { beat, enterRoom, type Member, roomIdentifier } from './room.js';
 
 const subprotocol = 'actioncable-v1-json';
@@ -149,9 +150,10 @@ export function createCable(server: Server, core: Core, log: Log): Cable {
       pingGroup,
     };
     connections.add(connection);
+    const commands = rateLimit(core.limits.commandsPerSocket);
     socket.on('message', (data) => {
       connection.waiting += 1;
-      if (connection.waiting > mostWaiting) return socket.terminate();
+      if (connection.waiting > mostWaiting || commands.take('')) return socket.terminate();
       connection.work = connection.work
         .then(() => obey(connection, data.toString()))
         .catch((error: unknown) => {

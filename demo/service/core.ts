@@ -17,7 +17,9 @@ export interface Limits {
   messagesPerConversation: number;
   /** Open sockets of one contact; the oldest gives way. */
   socketsPerContact: number;
-  /** Of JSON, or of one field of a form. */
+  /** Commands of one socket, each minute: a page that is there sends about three. */
+  commandsPerSocket: number;
+  /** Of JSON, or of all fields of a form together. */
   bodyBytes: number;
   fileBytes: number;
   files: number;
@@ -28,6 +30,7 @@ export const defaultLimits: Limits = {
   requestsPerContact: 600,
   messagesPerConversation: 200,
   socketsPerContact: 20,
+  commandsPerSocket: 300,
   // The longest message, 150,000 characters, when each is escaped as a surrogate pair of 12 bytes, is 1.8 MB.
   bodyBytes: 2 * 1024 * 1024,
   fileBytes: 40 * 1024 * 1024,

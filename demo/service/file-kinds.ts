@@ -16,11 +16,19 @@ const image = (subtype: string): FileKind => ({ contentType: `image/${subtype}`,
 const audio = (subtype: string): FileKind => ({ contentType: `audio/${subtype}`, fileType: 'audio' });
 const video = (subtype: string): FileKind => ({ contentType: `video/${subtype}`, fileType: 'video' });
 
-function isoMedia(brand: string): FileKind | undefined {
+/** Boxes for films hold voices, too: their tracks tell, which a recorder writes first. */
+function film(subtype: string, head: Buffer, sound: RegExp, picture: RegExp): FileKind {
+  const text = head.toString('latin1');
+  return sound.test(text) && !picture.test(text) ? audio(subtype) : video(subtype);
+}
+
+function isoMedia(head: Buffer): FileKind | undefined {
+  const brand = head.toString('latin1', 8, 12);
   if (brand.startsWith('M4A')) return audio('mp4');
   if (brand.startsWith('qt')) return video('quicktime');
   // HEIC and AVIF share the box with films, and are plain files by the contract.
-  return /^(isom|iso\d|mp4\d|avc1|M4V|MSNV|dash|3gp)/.test(brand) ? video('mp4') : undefined;
+  if (!/^(isom|iso\d|mp4\d|avc1|M4V|MSNV|dash|3gp)/.test(brand)) return undefined;
+  return film('mp4', head, /hdlr.{8}soun/s, /hdlr.{8}vide/s);
 }
 
 export function sniff(head: Buffer): FileKind | undefined {
@@ -34,8 +42,8 @@ export function sniff(head: Buffer): FileKind | undefined {
   if (at(0, 'BM') && head.length >= 26 && head.readUInt32LE(14) >= 12 && head.readUInt32LE(14) <= 124) {
     return image('bmp');
   }
-  if (at(4, 'ftyp')) return isoMedia(head.toString('latin1', 8, 12));
-  if (at(0, '\x1aE\xdf\xa3')) return video('webm');
+  if (at(4, 'ftyp')) return isoMedia(head);
+  if (at(0, '\x1aE\xdf\xa3')) return film('webm', head, /A_(?:OPUS|VORBIS|AAC)/, /V_(?:VP|AV1|MPEG)/);
   if (at(0, 'OggS')) return at(28, '\x01vorbis') || at(28, 'OpusHead') ? audio('ogg') : video('ogg');
   if (at(0, 'ID3') || at(0, '\xff\xfb') || at(0, '\xff\xf3')) return audio('mpeg');
   if (at(0, 'fLaC')) return audio('flac');

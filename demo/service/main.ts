@@ -2,6 +2,7 @@
  * The process: reads the environment, starts the service with the built pages, prints where they are, and leaves
  * politely when told to. Prints nothing secret but the console's link.
  */
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { type ServiceOptions, startService } from './service.js';
@@ -23,6 +24,7 @@ const environment = z.object({
     .string()
     .regex(/^[\x21-\x7e]{16,200}$/)
     .optional(),
+  PROXIES: z.coerce.number().int().min(0).max(10).default(0),
   DRAIN_SECONDS: z.coerce.number().min(0).max(300).default(0),
   LOG: z.enum(['silent', 'error', 'info']).default('error'),
   WEBHOOK_ALLOW_PRIVATE: z.enum(['0', '1']).default('0'),
@@ -36,6 +38,7 @@ const expected: Record<keyof z.infer<typeof environment>, string> = {
   PUBLIC_URL: 'the http or https address that the world knows',
   DEMO_INBOX_IDENTIFIER: 'up to 100 letters, digits, "-" and "_"',
   DEMO_API_ACCESS_TOKEN: '16 to 200 visible characters without spaces',
+  PROXIES: 'how many proxies of yours stand before the service, 10 at most',
   DRAIN_SECONDS: 'a number of seconds up to 300',
   LOG: 'silent, error or info',
   WEBHOOK_ALLOW_PRIVATE: '1 to let webhooks reach private addresses, or 0',
@@ -61,6 +64,7 @@ function options(): ServiceOptions {
     dataDir: data.DATA_DIR,
     inboxIdentifier: data.DEMO_INBOX_IDENTIFIER,
     log: data.LOG,
+    proxies: data.PROXIES,
     drainMs: data.DRAIN_SECONDS * 1000,
     webhooks: { allowPrivate: data.WEBHOOK_ALLOW_PRIVATE === '1' },
     ...(data.DATABASE_URL === undefined ? {} : { databaseUrl: data.DATABASE_URL }),
@@ -75,8 +79,13 @@ function options(): ServiceOptions {
   };
 }
 
-function sentenceFor(error: unknown, { port, host }: ServiceOptions): string {
+const isIn = (folder: string, path: string) => `${resolve(path)}/`.startsWith(`${resolve(folder)}/`);
+
+function sentenceFor(error: unknown, { port, host, dataDir }: ServiceOptions): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const path = error instanceof Error && 'path' in error ? String(error.path) : undefined;
+  if (path !== undefined && (isIn(dataDir, path) || isIn(path, dataDir)))
+    return `${dataDir} cannot be used (${code}): set DATA_DIR to a folder in which this user may write.`;
   if (code === 'EADDRINUSE') return `Port ${port} is in use: stop what uses it, or set PORT to another one.`;
   if (code === 'EACCES') return `This user may not listen on port ${port}: set PORT to 1024 or more.`;
   if (code === 'EADDRNOTAVAIL') return `${host} is no address of this machine: set HOST to another one.`;

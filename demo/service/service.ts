@@ -2,7 +2,7 @@
  * Puts the service together and takes it down again. Everything it needs is in its options: it reads no
  * environment and prints nothing, so tests start as many as they like.
  */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -49,6 +49,8 @@ export interface ServiceOptions {
   webhooks?: Partial<WebhookOptions>;
   /** The address the world knows, where it differs: addresses of files begin with it. */
   publicUrl?: string;
+  /** How many proxies of ours stand before the service; each writes who asked it at the end of X-Forwarded-For. */
+  proxies?: number;
   /** Between the word that the end is near and the end: a balancer needs a while to notice. */
   drainMs?: number;
   /** In front of every request; where tests place faults. */
@@ -75,17 +77,23 @@ const requestGraceMs = 10_000;
 
 async function keptToken(dataDir: string): Promise<string> {
   const file = join(dataDir, 'access-token');
-  const kept = (await readFile(file, 'utf8').catch(() => '')).trim();
+  const read = async () => (await readFile(file, 'utf8').catch(() => '')).trim();
+  const kept = await read();
   if (kept) return kept;
-  const token = randomToken(24);
+  // Written before it has its name: whoever starts at the same moment reads all of it.
+  const own = `${file}-${randomToken(6)}`;
+  await writeFile(own, `${randomToken(24)}\n`, { mode: 0o600 });
   try {
-    await writeFile(file, `${token}\n`, { mode: 0o600, flag: 'wx' });
-    return token;
+    await link(own, file);
   } catch (error) {
     // Another process of the same folder was quicker.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-    return (await readFile(file, 'utf8')).trim();
+    // Or one ended before it had written anything.
+    if (!(await read())) await rename(own, file);
+  } finally {
+    await rm(own, { force: true });
   }
+  return read();
 }
 
 async function openDatabase(options: ServiceOptions, onIdleError: () => void): Promise<Database> {
@@ -161,7 +169,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const app = createApp(
       core,
       log,
-      { statics: options.statics ?? [], inbox: inboxIdentifier },
+      { statics: options.statics ?? [], inbox: inboxIdentifier, publicUrl: options.publicUrl },
+      options.proxies ?? 0,
       options.before,
     );
     const server = createAdaptorServer({ fetch: app.fetch });

@@ -1,7 +1,15 @@
 /** The agents' contacts: list, search, one, and its change. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { inboxPath, startMs, startTestService, type TestService, visit } from '../support/service.js';
+import { setAccessToken } from '../../demo/service/seed.js';
+import {
+  inboxPath,
+  request,
+  startMs,
+  startTestService,
+  type TestService,
+  visit,
+} from '../support/service.js';
 
 let service: TestService;
 beforeAll(async () => {
@@ -26,6 +34,33 @@ test('a page of messages names every pair of its contact', async () => {
   expect(page.body).toMatchObject({
     meta: { contact: { payload: [{ id: phone.contactId, contact_inboxes: pairs }] } },
   });
+});
+
+test('an agent is told the keys of contacts in the own inboxes alone, an administrator all', async () => {
+  const token = 'grace-token-for-tests';
+  await setAccessToken(service.db, 2, 'test', token);
+  const asGrace = (path: string) =>
+    request(`${service.url}${account}/${path}`, 'GET', undefined, { api_access_token: token });
+  const made = await service.agent('POST', `${account}/inboxes`, {
+    name: 'Second',
+    channel: { type: 'api' },
+  });
+  const second = z.looseObject({ inbox_identifier: z.string() }).parse(made.body).inbox_identifier;
+  const fields = { email: 'both-inboxes@example.com', source_id: 'key-in-the-second-inbox' };
+  await service.call('POST', `/public/api/v1/inboxes/${second}/contacts`, fields);
+  const here = await visit(service, { email: fields.email });
+  for (const path of [
+    'contacts',
+    'contacts/search?q=both-inboxes',
+    `contacts/${here.contactId}`,
+    `conversations/${here.conversationId}/messages`,
+  ]) {
+    const shown = JSON.stringify((await asGrace(path)).body);
+    expect(shown, path).toContain(here.sourceId);
+    expect(shown, path).not.toContain(fields.source_id);
+    const all = JSON.stringify((await service.agent('GET', `${account}/${path}`)).body);
+    expect(all, path).toContain(fields.source_id);
+  }
 });
 
 test('contacts are listed 15 a page in eight orders, searched, shown', async () => {

@@ -165,6 +165,36 @@ test('a text may have 1500 characters, emoji counted as one', async () => {
   ]);
 });
 
+test('what is kept of somebody stays of a size that can be told, however often and wherever it is added to', async () => {
+  const visitor = await visit(service);
+  const large = (key: string) => ({ custom_attributes: { [key]: { in: 'x'.repeat(40_000) } } });
+  const conversation = `${account}/conversations/${visitor.conversationId}/custom_attributes`;
+  const add = [
+    (key: string) => service.call('PATCH', visitor.contactPath, large(key)),
+    (key: string) => service.agent('POST', conversation, { ...large(key), merge: true }),
+  ];
+  for (const to of add) {
+    expect((await to('first')).status).toBe(200);
+    expect(refusal(await to('second'))).toMatchObject([{ field: 'custom_attributes', code: 'too_big' }]);
+    expect((await to('first')).status).toBe(200);
+  }
+  const whole = { custom_attributes: { in: { in: 'x'.repeat(70_000) } } };
+  const event = { name: 'webwidget.triggered', event_info: whole };
+  for (const refused of [
+    await service.call('POST', `${inboxPath}/contacts`, whole),
+    await service.call('POST', `${visitor.contactPath}/conversations`, whole),
+  ])
+    expect(refusal(refused)).toMatchObject([{ field: 'custom_attributes', code: 'too_big' }]);
+  expect(refusal(await service.call('POST', `${visitor.contactPath}/events`, event))).toMatchObject([
+    { field: 'event_info', code: 'too_big' },
+  ]);
+  // Two that are one by now have no more together.
+  await visit(service, { email: 'heavy@example.com', ...large('third') });
+  const claim = await service.call('PATCH', visitor.contactPath, { email: 'heavy@example.com' });
+  expect(refusal(claim)).toMatchObject([{ field: 'custom_attributes', code: 'too_big' }]);
+  expect((await service.call('PATCH', visitor.contactPath, { name: 'Ada' })).status).toBe(200);
+});
+
 test('a pattern that explodes stops nobody', async () => {
   await define({ attribute_key: 'trap', regex_pattern: '^(a+)+$' });
   const started = performance.now();

@@ -1,7 +1,16 @@
 /** How much is too much: floods, hurried addresses and contacts, each told when to come back. */
+import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rateLimit } from '../../demo/service/rate-limit.js';
-import { errorBody, startMs, startTestService, type TestService, visit } from '../support/service.js';
+import {
+  connect,
+  errorBody,
+  inboxPath,
+  startMs,
+  startTestService,
+  type TestService,
+  visit,
+} from '../support/service.js';
 
 let service: TestService;
 let hurried: TestService;
@@ -57,6 +66,47 @@ test('a contact in a hurry is told to wait, and then an address; the agents are 
   }
   expect((await hurried.call('GET', '/public/api/v1/inboxes/demo-inbox')).status).toBe(429);
   expect((await hurried.agent('GET', '/api/v1/profile')).status).toBe(200);
+});
+
+test(
+  'behind proxies of the owner each visitor has an address; without them nobody is believed',
+  async () => {
+    const limits = { requestsPerAddress: 2 };
+    const [behind, alone] = await Promise.all([
+      startTestService({ limits, proxies: 2 }),
+      startTestService({ limits }),
+    ]);
+    const ask = async (at: TestService, hops: string) =>
+      (await at.call('GET', inboxPath, undefined, { 'X-Forwarded-For': hops })).status;
+    // Two proxies: the last is who asked the nearer one, the one before it the visitor.
+    for (const forged of ['', '198.51.100.1, '])
+      expect(await ask(behind, `${forged}203.0.113.7, 192.0.2.1`)).toBe(200);
+    expect(await ask(behind, '198.51.100.2, 203.0.113.7, 192.0.2.1')).toBe(429);
+    expect(await ask(behind, '203.0.113.8, 192.0.2.1')).toBe(200);
+    for (const visitor of ['203.0.113.7', '203.0.113.8']) expect(await ask(alone, visitor)).toBe(200);
+    expect(await ask(alone, '203.0.113.9')).toBe(429);
+    await Promise.all([behind.end(), alone.end()]);
+  },
+  startMs,
+);
+
+test('a socket in a hurry is cut, whether it was let in or not', async () => {
+  const calm = await startTestService({ limits: { commandsPerSocket: 8 } });
+  const visitor = await visit(calm);
+  const rooms = [visitor.token, 'nobody'].map((token) => ({ channel: 'RoomChannel', pubsub_token: token }));
+  for (const room of rooms) {
+    const { socket, send, frame, frames } = await connect(calm);
+    const cut = once(socket, 'close');
+    const identifier = JSON.stringify(room);
+    send({ command: 'subscribe', identifier });
+    await frame(({ type }) => /^(confirm|reject)_subscription$/.test(type ?? ''));
+    const presence = { command: 'message', identifier, data: '{"action":"update_presence"}' };
+    const again = room.pubsub_token === 'nobody' ? { command: 'subscribe', identifier } : presence;
+    for (let n = 0; n < 8; n += 1) send(again);
+    await cut;
+    expect(frames.filter((seen) => seen.identifier === identifier).length).toBeLessThanOrEqual(10);
+  }
+  await calm.end();
 });
 
 test('a bucket fills again with time, by key', () => {

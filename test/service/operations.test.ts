@@ -171,3 +171,24 @@ test.skipIf(!hasPostgres)(
   },
   startMs,
 );
+
+test.skipIf(!hasPostgres)(
+  'a database that says no to its address is a sentence without the password',
+  async () => {
+    const postgres = await makePostgres();
+    const { host, password } = new URL(postgres.url);
+    const refused = (from: string, to: string) =>
+      openPostgres(postgres.url.replace(from, to), () => {}).then(
+        () => '',
+        (error: unknown) => String(error),
+      );
+    expect(await refused('/postgres', '/nothing')).toBe(
+      `Error: PostgreSQL at ${host} refuses DATABASE_URL: database "nothing" does not exist.`,
+    );
+    expect(await refused(password, 'CANARY')).toBe(
+      `Error: PostgreSQL at ${host} refuses DATABASE_URL: password authentication failed for user "parley".`,
+    );
+    await postgres.remove();
+  },
+  startMs,
+);

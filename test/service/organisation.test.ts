@@ -1,7 +1,7 @@
 /** Teams, agents, labels, canned responses, inboxes: made and changed by administrators, seen by all. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { setAccessToken } from '../../demo/service/seed.js';
+import { createAccount, createUser, setAccessToken } from '../../demo/service/seed.js';
 import {
   type Answer,
   errorBody,
@@ -115,6 +115,38 @@ test('an agent is taken in with a token told once, changed, and let go without a
   expect(refusal(await asTim('GET', '/api/v1/profile'), 401)?.code).toBe('invalid_token');
   const shown = await service.agent('GET', conversation);
   expect(JSON.stringify(shown.body)).not.toContain('assignee"');
+
+  // Taken in once more, they come in again, and not by what opened before.
+  const again = await service.agent('POST', path, { name: 'Timothy', email: 'tim@demo.example' });
+  const timothy = z.looseObject({ id: z.number(), access_token: z.string() }).parse(again.body);
+  expect((await as(timothy.access_token)('GET', '/api/v1/profile')).body).toMatchObject({
+    id: tim.id,
+    name: 'Timothy',
+  });
+  expect((await asTim('GET', '/api/v1/profile')).status).toBe(401);
+  expect((await service.agent('DELETE', `${path}/${tim.id}`)).status).toBe(200);
+});
+
+test('an account that takes in somebody of another one changes neither their name nor their state', async () => {
+  const other = await createAccount(service.db, 'Other');
+  const olga = { name: 'Olga', displayName: '', email: 'olga@other.example', role: 'administrator' } as const;
+  await setAccessToken(service.db, await createUser(service.db, other, olga), 'test', 'olga-token-for-tests');
+  const asOlga = as('olga-token-for-tests');
+  const path = `/api/v1/accounts/${other}/agents`;
+  const taken = await asOlga('POST', path, { name: 'Mine', email: 'grace@demo.example' });
+  expect(taken.body).toMatchObject({ id: 2, name: 'Grace Agent' });
+  for (const fields of [{ name: 'Renamed' }, { availability: 'offline' }]) {
+    const [field] = Object.keys(fields);
+    expect(refusal(await asOlga('PATCH', `${path}/2`, fields), 403)).toMatchObject({ field });
+  }
+  expect((await asOlga('PATCH', `${path}/2`, { role: 'administrator' })).body).toMatchObject({
+    role: 'administrator',
+  });
+  const shown = await asGrace('GET', `${account}/agents`);
+  expect(shown.body).toContainEqual(
+    expect.objectContaining({ id: 2, name: 'Grace Agent', role: 'agent', availability_status: 'online' }),
+  );
+  expect((await asOlga('DELETE', `${path}/2`)).status).toBe(200);
 });
 
 test('when somebody was last at work is known to the minute, and of nobody who never was', async () => {

@@ -23,6 +23,7 @@ beforeAll(async () => {
   const files: Record<string, string> = {
     'site/index.html': '<h1>Shop</h1>',
     'site/strict.html': '<script nonce="{{nonce}}"></script><style nonce="{{nonce}}"></style>',
+    'site/tag.html': '<script data-base-url="{{origin}}" data-inbox-identifier="{{inbox}}"></script>',
     'site/headers.json': JSON.stringify({
       'strict.html': { 'Content-Security-Policy': "script-src 'nonce-{{nonce}}'" },
     }),
@@ -87,12 +88,28 @@ test('a page with a nonce has a fresh one each time, the same in its header', as
   expect(seen.size).toBe(3);
 });
 
+test('a page names the service by the address that the world knows', async () => {
+  const tag = async ({ call }: TestService) => (await call('GET', '/tag')).body;
+  expect(await tag(service)).toContain(`data-base-url="${service.url}" data-inbox-identifier="demo-inbox"`);
+  const statics = [{ path: '/', directory: join(directory, 'site') }];
+  const [behind, here] = await Promise.all([
+    startTestService({ statics, publicUrl: 'https://support.example.com' }),
+    startTestService({ statics, publicUrl: 'http://localhost:1' }),
+  ]);
+  expect(await tag(behind)).toContain('data-base-url="https://support.example.com"');
+  // Whoever came from another machine is not sent to their own.
+  expect(await tag(here)).toContain(`data-base-url="${here.url}"`);
+  await Promise.all([behind.end(), here.end()]);
+});
+
 test('nothing outside of the directories, and not the table of headers', async () => {
   for (const path of [
     '/..%2fsecret.txt',
     '/%2e%2e/secret.txt',
     '/agent/..%2f..%2fsecret.txt',
     '/headers.json',
+    '//headers.json',
+    '/assets%2f..%2fheaders.json',
     '/.vite/manifest.json',
     '/a%00',
   ]) {

@@ -1,5 +1,4 @@
 /** The public family, route by route, with the exact shape of each answer. */
-import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { inboxPath, startMs, startTestService, type TestService, visit } from '../support/service.js';
@@ -162,63 +161,6 @@ test('who turns out to be somebody known becomes that contact, with tokens that 
   });
   const history = await service.call('GET', `${visitor.path}/messages`);
   expect(history.body).toMatchObject([{ content: 'before', sender: { id: known.contactId } }]);
-});
-
-test('nobody becomes a contact with a proven identity of its own by knowing its e-mail', async () => {
-  await visit(service, { identifier: 'customer-7', email: 'seven@example.com' });
-  const stranger = await visit(service);
-  const { status, body } = await service.call('PATCH', stranger.contactPath, { email: 'seven@example.com' });
-  expect(status).toBe(422);
-  expect(body).toMatchObject({ errors: [{ field: 'email', code: 'taken' }] });
-});
-
-test('identity is proven by HMAC, and a wrong proof is refused', async () => {
-  const [inbox] = await service.db.query<{ hmac_token: string }>(
-    'select hmac_token from inboxes where id = 1',
-  );
-  const hash = createHmac('sha256', inbox?.hmac_token ?? '')
-    .update('customer-1')
-    .digest('hex');
-  const proof = { identifier: 'customer-1', identifier_hash: hash };
-  const made = await service.call('POST', `${inboxPath}/contacts`, { source_id: 'proven', ...proof });
-  expect(made.status).toBe(200);
-  const [pair] = await service.db.query<{ hmac_verified: boolean }>(
-    `select hmac_verified from contact_inboxes where source_id = 'proven'`,
-  );
-  expect(pair?.hmac_verified).toBe(true);
-  const wrong = {
-    identifier: 'customer-1',
-    identifier_hash: hash.replace(/^./, (sign) => (sign === '0' ? '1' : '0')),
-  };
-  for (const refused of [
-    await service.call('POST', `${inboxPath}/contacts`, { source_id: 'unproven', ...wrong }),
-    await service.call('GET', `${inboxPath}/contacts/proven?${new URLSearchParams(wrong)}`),
-    await service.call('PATCH', `${inboxPath}/contacts/proven`, wrong),
-  ]) {
-    expect(refused.status).toBe(401);
-    expect(refused.body).toMatchObject({
-      errors: [{ field: 'identifier_hash', code: 'invalid_identifier_hash' }],
-    });
-  }
-});
-
-test('a verified contact reaches the conversations of all its verified devices', async () => {
-  const [inbox] = await service.db.query<{ hmac_token: string }>(
-    'select hmac_token from inboxes where id = 1',
-  );
-  const hash = createHmac('sha256', inbox?.hmac_token ?? '')
-    .update('customer-2')
-    .digest('hex');
-  const proof = { identifier: 'customer-2', identifier_hash: hash };
-  const phone = await visit(service, proof);
-  const laptop = await visit(service, proof);
-  const { body } = await service.call('GET', `${laptop.contactPath}/conversations`);
-  expect(body).toMatchObject([{ id: phone.conversationId }, { id: laptop.conversationId }]);
-  const unproven = await visit(service, { identifier: 'customer-2' });
-  const own = await service.call('GET', `${unproven.contactPath}/conversations`);
-  expect(own.body).toMatchObject([{ id: unproven.conversationId }]);
-  const foreign = `${unproven.contactPath}/conversations/${phone.conversationId}`;
-  expect((await service.call('GET', foreign)).status).toBe(404);
 });
 
 test('a conversation begins open and empty', async () => {

@@ -34,11 +34,19 @@ describe.skipIf(!hasPostgres)('two processes on one PostgreSQL', () => {
   });
 
   /** The requests wait for rows that the test holds; each is sent when the one before it waits. */
-  async function holding<T>(rows: string, requests: readonly (() => Promise<T>)[]): Promise<T[]> {
+  const holding = <T>(rows: string, requests: readonly (() => Promise<T>)[]): Promise<T[]> =>
+    behind(`select 1 from ${rows} for update`, requests, []);
+
+  /** @param change what the test does before it lets them go */
+  async function behind<T>(
+    lock: string,
+    requests: readonly (() => Promise<T>)[],
+    change: readonly string[],
+  ): Promise<T[]> {
     const client = new pg.Client({ connectionString: place.databaseUrl });
     await client.connect();
     await client.query('begin');
-    await client.query(`select 1 from ${rows} for update`);
+    await client.query(lock);
     const under: Promise<T>[] = [];
     for (const request of requests) {
       under.push(request());
@@ -50,6 +58,7 @@ describe.skipIf(!hasPostgres)('two processes on one PostgreSQL', () => {
         return rows[0]?.waiting === under.length;
       });
     }
+    for (const sql of change) await client.query(sql);
     await client.query('commit');
     await client.end();
     return Promise.all(under);
@@ -106,5 +115,32 @@ describe.skipIf(!hasPostgres)('two processes on one PostgreSQL', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     const shown = await a.agent('GET', `${account}/conversations/${withId.parse(answers[1]?.body).id}`);
     expect(shown.body).toMatchObject({ meta: { sender: { id: known.contactId } } });
+  });
+
+  test('who asks in the moment in which their contact becomes another is answered as that one', async () => {
+    const known = await visit(a);
+    const visitor = await visit(a);
+    const [answer] = await behind(
+      'lock table contacts in access exclusive mode',
+      [() => b.call('GET', visitor.contactPath)],
+      ['contact_inboxes', 'conversations']
+        .map(
+          (table) =>
+            `update ${table} set contact_id = ${known.contactId} where contact_id = ${visitor.contactId}`,
+        )
+        .concat(`delete from contacts where id = ${visitor.contactId}`),
+    );
+    expect(answer).toMatchObject({ status: 200, body: { id: known.contactId, source_id: visitor.sourceId } });
+  });
+
+  test('a contact that becomes another while a second browser finds it by its e-mail is found there', async () => {
+    const known = await visit(a, { phone_number: '+4712345670' });
+    const visitor = await visit(a, { email: 'second@example.com' });
+    const answers = await holding(`contacts where id = ${visitor.contactId}`, [
+      () => a.call('PATCH', visitor.contactPath, { phone_number: '+4712345670' }),
+      () => b.call('POST', `${inboxPath}/contacts`, { email: 'second@example.com' }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(answers[1]?.body).toMatchObject({ id: known.contactId, email: 'second@example.com' });
   });
 });

@@ -1,7 +1,7 @@
 /** Starting, stopping, dying: first start, restart, the folder's lock, the process and what it prints. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -128,6 +128,18 @@ test(
   startMs,
 );
 
+test('a token that another process has not written to its end is no token', async () => {
+  const place = await makePlace();
+  await writeFile(join(place.dataDir, 'access-token'), '');
+  const service = await startTestService({}, place);
+  expect(service.apiAccessToken).toMatch(/^[\w-]{20,}$/);
+  expect((await service.agent('GET', '/api/v1/profile')).status).toBe(200);
+  expect((await readdir(place.dataDir)).filter((name) => name.startsWith('access-token'))).toEqual([
+    'access-token',
+  ]);
+  await service.end();
+});
+
 test(
   'the process prints two addresses, serves both pages, and leaves politely',
   async () => {
@@ -149,6 +161,14 @@ test(
   startMs,
 );
 
+test('a folder that cannot be one is one sentence', async () => {
+  const place = await makePlace();
+  await expect(run({ ...place, dataDir: entry() })).rejects.toThrow(
+    /^.*main\.js cannot be used \(EEXIST\): set DATA_DIR to a folder in which this user may write\.$/m,
+  );
+  await place.remove();
+});
+
 test.each([
   [{ PORT: 'many' }, 'PORT must be a port between 0 and 65535.'],
   [{ PORT: '70000' }, 'PORT must be a port between 0 and 65535.'],
@@ -158,6 +178,7 @@ test.each([
     { DEMO_API_ACCESS_TOKEN: 'short' },
     'DEMO_API_ACCESS_TOKEN must be 16 to 200 visible characters without spaces.',
   ],
+  [{ PROXIES: 'one' }, 'PROXIES must be how many proxies of yours stand before the service, 10 at most.'],
   [
     { WEBHOOK_ALLOW_PRIVATE: 'yes' },
     'WEBHOOK_ALLOW_PRIVATE must be 1 to let webhooks reach private addresses, or 0.',
@@ -173,6 +194,20 @@ test.each([
   });
   const [code] = await once(child, 'close');
   expect([code, output.trim()]).toEqual([1, sentence]);
+});
+
+test('a database that does not answer is one sentence without the password', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'parley-nobody-'));
+  const start = (databaseUrl: string) =>
+    startService({ dataDir, databaseUrl }).then(
+      () => '',
+      (error: unknown) => String(error),
+    );
+  // By name, of which there may be two addresses; nobody listens at the port of nothing.
+  expect(await start('postgres://parley:CANARY@localhost:1/parley')).toBe(
+    'Error: No PostgreSQL answers at localhost:1 (ECONNREFUSED): start it, or set DATABASE_URL to where it is.',
+  );
+  await rm(dataDir, { recursive: true, force: true });
 });
 
 test(
@@ -195,6 +230,26 @@ test(
     await writeFile(join(dataDir, 'service.pid'), `${process.ppid} 1\n`);
     await (await startService({ dataDir })).stop();
     await place.remove();
+  },
+  startMs,
+);
+
+test(
+  'of two that start in one folder at the same time one has it, however far the other has come',
+  async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'parley-lock-'));
+    const both = await Promise.allSettled([startService({ dataDir }), startService({ dataDir })]);
+    const started = both.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    for (const service of started) await service.stop();
+    expect(started).toHaveLength(1);
+    // Of another process, which has made its lock in this moment and is about to write its number.
+    const lock = join(dataDir, 'service.pid');
+    await writeFile(lock, '');
+    await expect(startService({ dataDir })).rejects.toThrow(/^Another service already uses/);
+    const long = new Date(Date.now() - 60_000);
+    await utimes(lock, long, long);
+    await (await startService({ dataDir })).stop();
+    await rm(dataDir, { recursive: true, force: true });
   },
   startMs,
 );

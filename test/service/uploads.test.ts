@@ -95,6 +95,20 @@ test.each([
   expect(got.headers.get('x-content-type-options')).toBe('nosniff');
 });
 
+test.each([
+  ['\x1aE\xdf\xa3 webm \x86\x86A_OPUS', 'audio', 'audio/webm'],
+  ['\x1aE\xdf\xa3 webm \x86\x86A_OPUS \x86\x85V_VP8', 'video', 'video/webm'],
+  ['\0\0\0\x20ftypisom hdlr\0\0\0\0\0\0\0\0soun', 'audio', 'audio/mp4'],
+  ['\0\0\0\x20ftypisom hdlr\0\0\0\0\0\0\0\0soun hdlr\0\0\0\0\0\0\0\0vide', 'video', 'video/mp4'],
+  // Its tracks stand at the end.
+  ['\0\0\0\x20ftypisom mdat', 'video', 'video/mp4'],
+])('a container without pictures is a sound: %j', async (bytes, type, contentType) => {
+  const sent = await post(form([['recorded', Buffer.from(bytes, 'latin1')]]));
+  const [file] = message.parse(sent.body).attachments;
+  expect(file?.file_type).toBe(type);
+  expect((await fetch(file?.data_url ?? '')).headers.get('content-type')).toBe(contentType);
+});
+
 test('names from outside never reach the disk, and lose what could mislead', async () => {
   const sent = await post(
     form([
@@ -214,6 +228,12 @@ test('too large, too many, malformed: refused, and nothing stays on the disk', a
   await refused(form([['a.txt', 'x']], { content: 'x'.repeat(150_001) }), 422, 'content');
   await refused(form([['a.txt', 'x']], { content: 'a\0b' }), 422, 'content');
   await refused(form([['a.txt', 'x']], { content: 'x'.repeat(defaultLimits.bodyBytes + 1) }), 413, 'content');
+  const halves = {
+    content: 'x',
+    one: 'y'.repeat(defaultLimits.bodyBytes / 2),
+    two: 'z'.repeat(defaultLimits.bodyBytes / 2),
+  };
+  await refused(form([['a.txt', 'x']], halves), 413, 'two');
   const multipart = (boundary: string) => ({ 'content-type': `multipart/form-data${boundary}` });
   await refused('nonsense', 400, 'body', multipart('; boundary=b'));
   await refused('nonsense', 400, 'body', multipart('; x=1'));

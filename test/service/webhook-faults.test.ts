@@ -1,4 +1,6 @@
 /** Receivers that are slow, silent, wrong, private or away, and services that stop in between. */
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { hasPostgres, makeSharedPlace } from '../support/processes.js';
 import { deliveryLog, isSigned, type Receiver, startReceiver, webhookAnswer } from '../support/receiver.js';
@@ -124,6 +126,29 @@ test(
   },
   startMs,
 );
+
+test('a receiver that would rather speak another protocol has not answered, and holds up nobody', async () => {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => {
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n');
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  if (!address || typeof address === 'string') throw new Error('the receiver listens on no port');
+  const url = `http://127.0.0.1:${address.port}/`;
+  const hook = webhookAnswer.parse(
+    (await service.agent('POST', `${account}/webhooks`, { url, subscriptions: ['message_created'] })).body,
+  );
+  made.push(hook.id);
+  const visitor = await visit(service);
+  await service.call('POST', `${visitor.path}/messages`, { content: 'hello' });
+  await expect
+    .poll(async () => (await deliveries(hook.id)).payload)
+    .toMatchObject([{ state: 'dead', attempts: 3, response_status: null, error: 'no answer' }]);
+  server.close();
+});
 
 test('a redirect is not followed', async () => {
   const hook = await subscribe('/redirect', ['message_created']);

@@ -1,6 +1,6 @@
 /** The people of an account: taken in, changed, let go. Whoever is let go leaves no work behind that nobody sees. */
 import { type Core, commitNow } from '../core.js';
-import { unprocessable } from '../errors.js';
+import { forbidden, unprocessable } from '../errors.js';
 import { scopeChanged } from '../events.js';
 import { randomToken } from '../secrets.js';
 import { createUser, setAccessToken } from '../seed.js';
@@ -43,18 +43,23 @@ export function addAgent(
   return refuseTaken('email', () =>
     db.transaction(async (tx) => {
       const email = fields.email.toLowerCase();
-      const known = await first<{ id: number }>(tx, 'select id from users where lower(email) = $1', [email]);
+      const { name, role } = fields;
+      const known = await first<{ id: number }>(
+        tx,
+        'select id from users where lower(email) = $1 for update',
+        [email],
+      );
       if (known) {
-        // Somebody of another account: their name, their state and their tokens are theirs.
+        const lives = await first(tx, 'select 1 from account_users where user_id = $1', [known.id]);
         await tx.query('insert into account_users (account_id, user_id, role) values ($1, $2, $3)', [
           accountId,
           known.id,
-          fields.role,
+          role,
         ]);
-        return { agent: await agent(tx, accountId, known.id), accessToken: undefined };
+        // Somebody of another account: their name, their state and their tokens are theirs. Whom all have let go has none.
+        if (lives) return { agent: await agent(tx, accountId, known.id), accessToken: undefined };
       }
-      const { name, role } = fields;
-      const id = await createUser(tx, accountId, { name, displayName: '', email, role });
+      const id = known?.id ?? (await createUser(tx, accountId, { name, displayName: '', email, role }));
       await write(tx, accountId, id, fields);
       const accessToken = randomToken(24);
       await setAccessToken(tx, id, 'agent', accessToken);
@@ -93,14 +98,22 @@ async function keepOneAdministrator(tx: Queries, accountId: number): Promise<voi
 const lockAccount = (tx: Queries, id: number) =>
   tx.query('select id from accounts where id = $1 for update', [id]);
 
-export function changeAgent(
-  core: Core,
-  accountId: number,
-  id: number,
-  fields: AgentFields,
-): Promise<AgentRow> {
+/** Name and state are the person's own, in every account they are in: no account changes them for the others. */
+async function refuseShared(tx: Queries, accountId: number, id: number, fields: AgentFields): Promise<void> {
+  const field = (['name', 'availability'] as const).find((name) => fields[name] !== undefined);
+  if (!field) return;
+  const sql = 'select 1 from account_users where user_id = $1 and account_id <> $2 limit 1';
+  if (await first(tx, sql, [id, accountId])) {
+    throw forbidden(field, 'This person belongs to another account, too');
+  }
+}
+
+/** @param by whoever changes it: one's own name and state one may always change */
+export function changeAgent(core: Core, by: AgentRow, id: number, fields: AgentFields): Promise<AgentRow> {
+  const { account_id: accountId } = by;
   return commitNow(core, async ({ tx, emit }) => {
     await lockAccount(tx, accountId);
+    if (by.id !== id) await refuseShared(tx, accountId, id, fields);
     const before = await agent(tx, accountId, id);
     await write(tx, accountId, id, fields);
     await keepOneAdministrator(tx, accountId);

@@ -1,18 +1,37 @@
 /** Free maps: merged key by key, and bounded so that nobody keeps a library in them. */
 import { z } from 'zod';
+import { unprocessable } from '../errors.js';
 import type { Json } from '../store/rows.js';
 
 const isMap = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export function deepMerge(old: Json, more: Json): Json {
+/** Every frame and every list that shows somebody carries their map: a larger one would drown whoever reads it. */
+const mostBytes = 64 * 1024;
+const tooLarge = `is too large (maximum is ${mostBytes} bytes)`;
+const isLarge = (map: Json) => Buffer.byteLength(JSON.stringify(map)) > mostBytes;
+
+function joined(old: Json, more: Json): Json {
   const merged = new Map(Object.entries(old));
   for (const [key, value] of Object.entries(more)) {
     const before = merged.get(key);
-    merged.set(key, isMap(before) && isMap(value) ? deepMerge(before, value) : value);
+    merged.set(key, isMap(before) && isMap(value) ? joined(before, value) : value);
   }
   return Object.fromEntries(merged);
 }
+
+/**
+ * @param merged what `more` became with what was there before
+ * @throws Refusal 422 where that is too much
+ */
+export function bounded(merged: Json, more: Json, field = 'custom_attributes'): Json {
+  if (Object.keys(more).length && isLarge(merged)) throw unprocessable(field, tooLarge, 'too_big');
+  return merged;
+}
+
+/** @throws Refusal 422 as `bounded` */
+export const deepMerge = (old: Json, more: Json, field?: string): Json =>
+  bounded(joined(old, more), more, field);
 
 export const withoutKeys = (map: Json, keys: readonly string[]): Json =>
   Object.fromEntries(Object.entries(map).filter(([key]) => !keys.includes(key)));
@@ -22,8 +41,13 @@ const largestNumber = 9_999_999_999;
 
 const isLong = (text: string) => text.length > longestText && [...text].length > longestText;
 
+/** Anything by name, as long as it can be told. */
+export const freeMap = z
+  .record(z.string(), z.unknown())
+  .refine((map) => !isLarge(map), { error: tooLarge, params: { code: 'too_big' } });
+
 /** The reference's limits: texts of 1500 characters, numbers up to 9 999 999 999. */
-export const attributes = z.record(z.string(), z.unknown()).superRefine((map, context) => {
+export const attributes = freeMap.superRefine((map, context) => {
   for (const [key, value] of Object.entries(map)) {
     const issue = (message: string, code: string) =>
       context.addIssue({ code: 'custom', path: [key], message, params: { code } });

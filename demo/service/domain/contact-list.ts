@@ -6,7 +6,7 @@ import { type Core, commit } from '../core.js';
 import { unprocessable } from '../errors.js';
 import { randomToken } from '../secrets.js';
 import { one, type Queries, sqlState } from '../store/database.js';
-import type { ContactRow, InboxRow, Json, PairRow } from '../store/rows.js';
+import type { AgentRow, ContactRow, InboxRow, Json, PairRow } from '../store/rows.js';
 import type { StoredFile } from '../uploads.js';
 import { announceContact } from './announce.js';
 import { checkAttributes } from './attribute-check.js';
@@ -67,13 +67,18 @@ export async function listContacts(
   return { count, contacts };
 }
 
-/** The `contact_inboxes` of each contact. */
-export async function inboxesOf(db: Queries, contacts: readonly ContactRow[]): Promise<Map<number, Json[]>> {
+/** The `contact_inboxes` of each contact, in the inboxes the agent belongs to: a `source_id` opens what is said there. */
+export async function inboxesOf(
+  db: Queries,
+  agent: Pick<AgentRow, 'id' | 'role'>,
+  contacts: readonly ContactRow[],
+): Promise<Map<number, Json[]>> {
   const of = new Map<number, Json[]>(contacts.map((contact) => [contact.id, []]));
   if (contacts.length === 0) return of;
   const pairs = await db.query<PairRow>(
-    'select * from contact_inboxes where contact_id = any($1::bigint[]) order by id',
-    [contacts.map((contact) => contact.id)],
+    `select * from contact_inboxes where contact_id = any($1::bigint[]) and ($2 = 'administrator'
+       or inbox_id in (select inbox_id from inbox_members where user_id = $3)) order by id`,
+    [contacts.map((contact) => contact.id), agent.role, agent.id],
   );
   const inboxes = await db.query<InboxRow>('select * from inboxes where id = any($1::bigint[])', [
     [...new Set(pairs.map((pair) => pair.inbox_id))],
@@ -142,10 +147,22 @@ export async function changeContact(
           text(change.identifier, before.identifier),
           change.blocked ?? before.blocked,
           avatar ?? '',
-          JSON.stringify(deepMerge(before.additional_attributes, change.additional_attributes ?? {})),
+          JSON.stringify(
+            deepMerge(
+              before.additional_attributes,
+              change.additional_attributes ?? {},
+              'additional_attributes',
+            ),
+          ),
           JSON.stringify(deepMerge(before.custom_attributes, given)),
         ],
       );
+      // What was proven was another name.
+      if (after.identifier !== before.identifier) {
+        const sql =
+          'update contact_inboxes set hmac_verified = false, updated_at = now() where contact_id = $1';
+        await work.tx.query(sql, [after.id]);
+      }
       await announceContact(work, 'contact.updated', after, before);
       return after;
     });

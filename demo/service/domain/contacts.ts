@@ -32,16 +32,17 @@ export async function findHolder(
   inbox: InboxRow,
   sourceId: string,
 ): Promise<Holder | undefined> {
-  const pair = await first<PairRow>(
-    db,
-    'select * from contact_inboxes where inbox_id = $1 and source_id = $2',
-    [inbox.id, sourceId],
-  );
-  if (!pair) return undefined;
-  return {
-    pair,
-    contact: await one<ContactRow>(db, 'select * from contacts where id = $1', [pair.contact_id]),
-  };
+  for (;;) {
+    const pair = await first<PairRow>(
+      db,
+      'select * from contact_inboxes where inbox_id = $1 and source_id = $2',
+      [inbox.id, sourceId],
+    );
+    if (!pair) return undefined;
+    const contact = await first<ContactRow>(db, 'select * from contacts where id = $1', [pair.contact_id]);
+    // Else it became another between the two looks, and the pair is that one's by now.
+    if (contact) return { pair, contact };
+  }
 }
 
 /** The contact of the account that already has one of these, asked in the order of the contract. */
@@ -142,7 +143,8 @@ interface Joined {
 }
 
 /**
- * The one who already has this e-mail or phone becomes our contact, unless that would join two identities.
+ * The one who already has this e-mail or phone becomes our contact, unless one of the two has an identity: nobody has
+ * proven the e-mail, and whoever proves the identity afterwards would read what the other one has said.
  * @returns locked, and as they are now: an agent may have changed them since
  */
 async function joinKnown(tx: Queries, mine: ContactRow, fields: ContactFields): Promise<Joined> {
@@ -155,7 +157,7 @@ async function joinKnown(tx: Queries, mine: ContactRow, fields: ContactFields): 
     const locked = other && other.id !== joined.id && (await lockBoth(tx, joined.id, other.id));
     if (!locked) continue;
     const { gone, survivor } = locked;
-    if (survivor.identifier !== null && survivor.identifier !== gone.identifier) {
+    if (survivor.identifier !== null || gone.identifier !== null) {
       throw unprocessable(field, 'This value belongs to another contact', 'taken');
     }
     found = { before: survivor, ...(await mergeContacts(tx, gone, survivor)) };

@@ -1,7 +1,6 @@
 /**
- * Makes one contact of two. The survivor keeps what it has and takes what it lacks; pairs, conversations and
- * messages move over, so tokens go on working. A pair verified for the one that goes is not verified for the
- * survivor, unless both have the same identifier.
+ * Makes one contact of two, neither of which has an identity. The survivor keeps what it has and takes what it lacks;
+ * pairs, conversations and messages move over, so tokens go on working.
  */
 import { first, one, type Queries } from '../store/database.js';
 import type { ContactRow } from '../store/rows.js';
@@ -43,9 +42,9 @@ export async function mergeContacts(
   survivor: ContactRow,
 ): Promise<{ joined: ContactRow; moved: Moved }> {
   const pairs = await tx.query<{ id: number }>(
-    `update contact_inboxes set contact_id = $2, updated_at = now(),
-       hmac_verified = hmac_verified and $3::boolean where contact_id = $1 returning id`,
-    [gone.id, survivor.id, gone.identifier !== null && gone.identifier === survivor.identifier],
+    `update contact_inboxes set contact_id = $2, updated_at = now(), hmac_verified = false
+     where contact_id = $1 returning id`,
+    [gone.id, survivor.id],
   );
   const conversations = await tx.query<{ id: number }>(
     'update conversations set contact_id = $2, updated_at = now() where contact_id = $1 returning id',
@@ -59,13 +58,12 @@ export async function mergeContacts(
   const joined = await one<ContactRow>(
     tx,
     `update contacts set email = coalesce(email, $2), phone_number = coalesce(phone_number, $3),
-       identifier = coalesce(identifier, $4), custom_attributes = $5::jsonb, updated_at = now()
+       custom_attributes = $4::jsonb, updated_at = now()
      where id = $1 returning *`,
     [
       survivor.id,
       gone.email,
       gone.phone_number,
-      gone.identifier,
       JSON.stringify(deepMerge(gone.custom_attributes, survivor.custom_attributes)),
     ],
   );

@@ -37,7 +37,7 @@ import { csatEndpoints } from './public/csat.js';
 import { eventEndpoints } from './public/events.js';
 import { inboxEndpoints } from './public/inbox.js';
 import { messageEndpoints } from './public/messages.js';
-import { type StaticDirectory, staticFiles } from './statics.js';
+import { type Pages, staticFiles } from './statics.js';
 import { uploadEndpoints } from './uploads.js';
 
 export type Env = { Bindings: HttpBindings; Variables: Variables };
@@ -110,10 +110,18 @@ function preflight(http: HttpContext): Response {
   return http.body(null, 204);
 }
 
+/** Whoever asks, as the farthest of our proxies saw them: what stands before that anybody may have written. */
+function addressOf(http: HttpContext, proxies: number): string {
+  const hops = (http.req.header('x-forwarded-for') ?? '').split(',');
+  const told = proxies > 0 ? hops.at(-proxies)?.trim() : undefined;
+  return told || (getConnInfo(http).remote.address ?? '');
+}
+
 export function createApp(
   core: Core,
   log: Log,
-  pages: { statics: readonly StaticDirectory[]; inbox: string },
+  pages: Pages,
+  proxies: number,
   before?: MiddlewareHandler<Env>,
 ): Hono<Env> {
   const app = new Hono<Env>();
@@ -144,7 +152,7 @@ export function createApp(
   if (before) app.use(before);
   app.use('/public/*', async (http, next) => {
     if (http.req.method === 'OPTIONS') return preflight(http);
-    const wait = perAddress.take(getConnInfo(http).remote.address ?? '');
+    const wait = perAddress.take(addressOf(http, proxies));
     if (wait) throw tooMany(wait);
     return next();
   });
@@ -158,7 +166,7 @@ export function createApp(
       },
     );
   }
-  app.get('*', staticFiles(pages.statics, pages.inbox));
+  app.get('*', staticFiles(pages));
   app.notFound((http) => refuse(http, refuseUnknown(http.req.path)));
   app.onError((error, http) => {
     if (error instanceof Refusal) return refuse(http, error);

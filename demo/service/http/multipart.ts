@@ -39,6 +39,7 @@ export async function readForm(
     throw tooLarge('body', 'The body is too large');
   }
   const fields = new Map<string, string>();
+  let fieldBytes = 0;
   const arriving: Promise<StoredFile>[] = [];
   let refusal: Refusal | undefined;
   const refuse = (reason: Refusal) => {
@@ -68,8 +69,10 @@ export async function readForm(
       (http.req.raw.body ?? new Blob([]).stream()) as ReadableStream<Uint8Array>,
     );
     parser.on('field', (name, value, { valueTruncated }) => {
-      if (valueTruncated) refuse(tooLarge(name, `is too large (maximum is ${limits.bodyBytes} bytes)`));
-      fields.set(name, value);
+      fieldBytes += Buffer.byteLength(value);
+      if (valueTruncated || fieldBytes > limits.bodyBytes) {
+        refuse(tooLarge(name, `is too large (maximum is ${limits.bodyBytes} bytes)`));
+      } else fields.set(name, value);
     });
     parser.on('file', (name, stream, { filename }) => {
       if (!fileNames.includes(name) || refusal) {

@@ -1,7 +1,7 @@
 /**
  * Serves built pages and files from directories. A directory may bring a `headers.json` (path → headers); every
- * `{{nonce}}` in such a page and its headers becomes a fresh nonce per answer, `{{origin}}` the service's own address
- * and `{{inbox}}` its inbox. Knows nothing of what is served.
+ * `{{nonce}}` in such a page and its headers becomes a fresh nonce per answer, `{{origin}}` the address by which
+ * the service was asked, or the one that the world knows, and `{{inbox}}` its inbox. Knows nothing of what is served.
  */
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
@@ -50,12 +50,14 @@ function cacheOf(file: string): string {
 /** The file a path means inside the directory: itself, its `.html`, or the directory's `index.html`. */
 async function locate(directory: string, path: string): Promise<string | undefined> {
   const root = await realpath(directory).catch(() => undefined);
-  const isHidden = path === 'headers.json' || /(^|\/)\./.test(path);
-  if (root === undefined || isHidden || path.includes('\0')) return undefined;
+  if (root === undefined || path.includes('\0')) return undefined;
   for (const candidate of [path, `${path}.html`, join(path, 'index.html')]) {
     const found = await realpath(join(root, candidate)).catch(() => undefined);
     if (!found?.startsWith(root + sep)) continue;
-    if ((await stat(found)).isFile()) return found.slice(root.length + 1).replaceAll(sep, '/');
+    const file = found.slice(root.length + 1).replaceAll(sep, '/');
+    // Of the file itself: one file has many paths.
+    const isHidden = file === 'headers.json' || /(^|\/)\./.test(file);
+    if (!isHidden && (await stat(found)).isFile()) return file;
   }
   return undefined;
 }
@@ -77,7 +79,19 @@ function decoded(path: string): string | undefined {
 const filled = (text: string, values: Record<string, string>) =>
   text.replace(/\{\{(nonce|origin|inbox)\}\}/g, (_, name: string) => values[name] ?? '');
 
-export function staticFiles(statics: readonly StaticDirectory[], inbox: string): MiddlewareHandler<Env> {
+export interface Pages {
+  statics: readonly StaticDirectory[];
+  inbox: string;
+  /** Behind a proxy a request does not tell by which address the world came. */
+  publicUrl?: string | undefined;
+}
+
+/** What only this machine calls itself is no help to whoever came from elsewhere by another name. */
+const isLoopback = ({ hostname }: URL) => /^(?:localhost|127\.|\[::1\]$)/.test(hostname);
+
+export function staticFiles({ statics, inbox, publicUrl }: Pages): MiddlewareHandler<Env> {
+  const world = publicUrl === undefined ? undefined : new URL(publicUrl);
+  const known = world && !isLoopback(world) ? world.origin : undefined;
   const byDepth = [...statics].sort((a, b) => b.path.length - a.path.length);
   return async (http, next) => {
     const path = decoded(new URL(http.req.url).pathname);
@@ -85,7 +99,7 @@ export function staticFiles(statics: readonly StaticDirectory[], inbox: string):
       const rest = below(mount, path ?? '');
       const file = rest === undefined ? undefined : await locate(directory, rest);
       if (file === undefined) continue;
-      const values = { nonce: randomToken(), origin: new URL(http.req.url).origin, inbox };
+      const values = { nonce: randomToken(), origin: known ?? new URL(http.req.url).origin, inbox };
       const isPage = extname(file) === '.html';
       const extra = Object.entries(await extraHeaders(directory, file));
       http.set('route', '(file)');

@@ -81,6 +81,8 @@ export async function send(
         },
       );
       call.on('error', reject);
+      // An answer that changes the protocol is told neither as an answer nor as an error: the line is just closed.
+      call.on('close', () => reject(new Error('closed without an answer')));
       call.end(letter.body);
     });
     return outcomeOf(status);

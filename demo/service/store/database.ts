@@ -40,8 +40,11 @@ export function sqlState(error: unknown): string | undefined {
 }
 
 const uniqueViolation = '23505';
+/** What was to be pointed at went away meanwhile. */
+const foreignKeyViolation = '23503';
 const serializationFailure = '40001';
 const deadlock = '40P01';
+const races = [uniqueViolation, foreignKeyViolation, serializationFailure, deadlock];
 
 /** Repeats `work` when another transaction was quicker: the second look finds what the other one stored. */
 export async function withRaces<T>(work: () => Promise<T>): Promise<T> {
@@ -50,7 +53,7 @@ export async function withRaces<T>(work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (error) {
       const state = sqlState(error) ?? '';
-      if (attempt >= 5 || ![uniqueViolation, serializationFailure, deadlock].includes(state)) throw error;
+      if (attempt >= 5 || !races.includes(state)) throw error;
     }
   }
 }

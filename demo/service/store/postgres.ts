@@ -85,6 +85,29 @@ async function listen(
   };
 }
 
+/** What the system says of an address at which nobody answers. */
+const unreached = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+]);
+
+/** For whoever wrote the address: where it leads, without the password in it, and what came of it. */
+function explained(connectionString: string, error: unknown): unknown {
+  const code = sqlState(error);
+  if (!(error instanceof Error) || code === undefined) return error;
+  const at = URL.canParse(connectionString) ? ` at ${new URL(connectionString).host}` : '';
+  // Of several addresses of one name the error has no words, only a code.
+  return new Error(
+    unreached.has(code)
+      ? `No PostgreSQL answers${at} (${code}): start it, or set DATABASE_URL to where it is.`
+      : `PostgreSQL${at} refuses DATABASE_URL: ${error.message}.`,
+  );
+}
+
 export async function openPostgres(
   connectionString: string,
   onIdleError: (error: Error) => void,
@@ -102,7 +125,12 @@ export async function openPostgres(
   });
   // Without a listener a connection the server drops while idle would end the process.
   pool.on('error', onIdleError);
-  await pool.query('select 1');
+  try {
+    await pool.query('select 1');
+  } catch (error) {
+    await pool.end();
+    throw explained(connectionString, error);
+  }
   const direct = queries(pool);
   return {
     query: (text, params) => withFreshPlans(() => direct.query(text, params)),

@@ -69,15 +69,14 @@ export const agentEndpoints = [
     told: {
       name: 'changeAgent',
       summary: 'Changes a person of the account',
+      about: 'Name and state of somebody who is in other accounts, too, are for themselves to change.',
       result: { json: shape },
       refuses: [403],
     },
     body: z.object({ name: title.optional(), role: role.optional(), ...fields }),
     async answer(call) {
       const { agent, colleague } = await colleagueOf(call);
-      return call.http.json(
-        agentShape(await changeAgent(call.core, agent.account_id, colleague.id, await call.body())),
-      );
+      return call.http.json(agentShape(await changeAgent(call.core, agent, colleague.id, await call.body())));
     },
   }),
   endpoint({

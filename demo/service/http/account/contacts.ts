@@ -13,7 +13,7 @@ import { viewConversations } from '../../domain/conversations-view.js';
 import { accountContact, accountConversation, contactInbox } from '../../domain/shapes-account.js';
 import { notFound } from '../../errors.js';
 import { first } from '../../store/database.js';
-import type { ContactRow, ConversationRow, InboxRow } from '../../store/rows.js';
+import type { AgentRow, ContactRow, ConversationRow, InboxRow } from '../../store/rows.js';
 import { contactInbox as contactInboxAnswer, contactPage, contact as shape } from '../answers/account.js';
 import { accountConversation as conversationAnswer } from '../answers/conversations.js';
 import { id as anyId } from '../answers/parts.js';
@@ -22,8 +22,8 @@ import { endpoint } from '../read.js';
 import { contactFields, withContactBody } from './contact-body.js';
 import { accountPath, agentOf, rowOf, visible, visibleParams } from './scope.js';
 
-async function shapes(core: Core, contacts: readonly ContactRow[]) {
-  const inboxes = await inboxesOf(core.db, contacts);
+async function shapes(core: Core, agent: AgentRow, contacts: readonly ContactRow[]) {
+  const inboxes = await inboxesOf(core.db, agent, contacts);
   return contacts.map((contact) => ({
     ...accountContact(core, contact),
     contact_inboxes: inboxes.get(contact.id) ?? [],
@@ -50,7 +50,7 @@ export const contactEndpoints = [
       const { count, contacts } = await listContacts(call.core.db, agent.account_id, asked);
       return call.http.json({
         meta: { count, current_page: String(asked.page) },
-        payload: await shapes(call.core, contacts),
+        payload: await shapes(call.core, agent, contacts),
       });
     },
   }),
@@ -70,7 +70,7 @@ export const contactEndpoints = [
       const { count, contacts } = await listContacts(call.core.db, agent.account_id, asked);
       return call.http.json({
         meta: { count, current_page: String(asked.page) },
-        payload: await shapes(call.core, contacts),
+        payload: await shapes(call.core, agent, contacts),
       });
     },
   }),
@@ -94,14 +94,15 @@ export const contactEndpoints = [
     }),
     async answer(call) {
       const { core } = call;
-      const { account_id: accountId } = await agentOf(call);
+      const agent = await agentOf(call);
+      const { account_id: accountId } = agent;
       const { inbox_id: inboxId, source_id: sourceId, ...fields } = await call.body();
       const sql = 'select * from inboxes where account_id = $1 and id = $2';
       const inbox = inboxId ? await first<InboxRow>(core.db, sql, [accountId, inboxId]) : undefined;
       if (typeof inboxId === 'number' && !inbox) throw notFound('inbox_id');
       const at = inbox && { inbox, sourceId: sourceId ?? crypto.randomUUID() };
       const { contact, pair } = await addContact(core, accountId, fields, at);
-      const [made] = await shapes(core, [contact]);
+      const [made] = await shapes(core, agent, [contact]);
       return call.http.json({
         payload: { contact: made, contact_inbox: pair && inbox ? contactInbox(pair, inbox) : null },
       });
@@ -137,8 +138,9 @@ export const contactEndpoints = [
       result: { json: z.strictObject({ payload: shape }) },
     },
     async answer(call) {
-      const [payload] = await shapes(call.core, [
-        await rowOf<ContactRow>(call, await agentOf(call), 'contacts', 'id'),
+      const agent = await agentOf(call);
+      const [payload] = await shapes(call.core, agent, [
+        await rowOf<ContactRow>(call, agent, 'contacts', 'id'),
       ]);
       return call.http.json({ payload });
     },
@@ -156,11 +158,12 @@ export const contactEndpoints = [
     },
     body: changedFields,
     async answer(call) {
-      const before = await rowOf<ContactRow>(call, await agentOf(call), 'contacts', 'id');
+      const agent = await agentOf(call);
+      const before = await rowOf<ContactRow>(call, agent, 'contacts', 'id');
       const after = await withContactBody(call.http, call.core, changedFields, (fields, picture) =>
         changeContact(call.core, before, fields, picture),
       );
-      return call.http.json({ id: after.id, payload: await shapes(call.core, [after]) });
+      return call.http.json({ id: after.id, payload: await shapes(call.core, agent, [after]) });
     },
   }),
   endpoint({
@@ -173,9 +176,11 @@ export const contactEndpoints = [
     },
     body: z.object({ custom_attributes: z.array(shortText).max(1000) }),
     async answer(call) {
-      const before = await rowOf<ContactRow>(call, await agentOf(call), 'contacts', 'id');
+      const agent = await agentOf(call);
+      const before = await rowOf<ContactRow>(call, agent, 'contacts', 'id');
       const { custom_attributes: keys } = await call.body();
-      const [payload] = await shapes(call.core, [await removeContactAttributes(call.core, before, keys)]);
+      const after = await removeContactAttributes(call.core, before, keys);
+      const [payload] = await shapes(call.core, agent, [after]);
       return call.http.json({ payload });
     },
   }),

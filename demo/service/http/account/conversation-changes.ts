@@ -1,7 +1,7 @@
 /** What agents change about a conversation: assignee and team, labels, priority, attributes, silence. */
 import { z } from 'zod';
 import { checkAttributes } from '../../domain/attribute-check.js';
-import { attributes, withoutKeys } from '../../domain/attributes.js';
+import { attributes, bounded, withoutKeys } from '../../domain/attributes.js';
 import {
   assignAgent,
   assignTeam,
@@ -149,7 +149,8 @@ export const conversationChangeEndpoints = [
       const { custom_attributes: given, merge } = await call.body();
       const after = await changeByAgent(call.core, conversation.id, agent, async (change, before, by) => {
         await checkAttributes(change.tx, before.account_id, 'conversation_attribute', given);
-        return setAttributes(change, before, merge ? { ...before.custom_attributes, ...given } : given, by);
+        const after = merge ? bounded({ ...before.custom_attributes, ...given }, given) : given;
+        return setAttributes(change, before, after, by);
       });
       return call.http.json({ custom_attributes: after });
     },

@@ -46,10 +46,10 @@ export const messageEndpoints = [
     },
     query: z.object({ after: idText.optional(), before: idText.optional() }),
     async answer(call) {
-      const { conversation } = await conversationOf(call);
+      const { agent, conversation } = await conversationOf(call);
       const views = await agentHistory(call.core.db, conversation, call.query());
       const scene = await viewConversation(call.core.db, conversation.id);
-      const inboxes = await inboxesOf(call.core.db, [scene.contact]);
+      const inboxes = await inboxesOf(call.core.db, agent, [scene.contact]);
       return call.http.json({
         meta: messageListMeta(call.core, scene, inboxes.get(scene.contact.id) ?? []),
         payload: views.map((view) => accountMessage(call.core, view, scene)),

@@ -94,7 +94,8 @@ export const webhookEndpoints = [
     told: {
       name: 'createWebhook',
       summary: 'Sends events somewhere',
-      about: 'The secret that signs the deliveries is told in this answer and never again.',
+      about:
+        'The secret that signs the deliveries is told in this answer and never again. A delivery is a POST of JSON with X-Service-Delivery, which is the same each time it is tried, X-Service-Timestamp in seconds, and X-Service-Signature: sha256= and the HMAC-SHA256 of the timestamp, a dot and the body, in hexadecimal digits. Any 2xx takes it. Without an answer within five seconds, and after 408, 425, 429 or 5xx, it is tried again, ten times in about an hour; after anything else it is given up.',
       result: { json: answeredWebhook },
       refuses: [403],
     },

@@ -17,7 +17,11 @@ export const teamWithMembership = z
   .meta({ id: 'TeamWithMembership' });
 
 export const newAgent = agent
-  .extend({ access_token: text.optional().meta({ description: 'Told once, when the user is new' }) })
+  .extend({
+    access_token: text
+      .optional()
+      .meta({ description: 'Told once, when the user is new or was in no account any more' }),
+  })
   .meta({ id: 'NewAgent' });
 
 export const members = z.strictObject({ payload: z.array(agent) });

@@ -130,7 +130,8 @@ const tagOf: Record<Family, { name: string; description: string }> = {
   },
   account: {
     name: 'Account API',
-    description: 'For users, with the token of one of them in the header api_access_token.',
+    description:
+      'For users, with the token of one of them in the header api_access_token, or api-access-token where a proxy leaves out names with an underscore.',
   },
   service: { name: 'Service', description: 'About the service itself.' },
 };

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { commit } from '../../core.js';
+import { freeMap } from '../../domain/attributes.js';
 import { viewConversation } from '../../domain/conversations-view.js';
 import { hookWidget } from '../../domain/webhook-events.js';
 import { first } from '../../store/database.js';
@@ -18,11 +19,12 @@ export const eventEndpoints = [
     told: {
       name: 'triggerWidget',
       summary: 'Tells that the widget was opened',
+      about: 'For the event webwidget_triggered of webhooks. Parley itself does not tell it.',
       result: { empty: true },
     },
     body: z.object({
       name: z.literal('webwidget.triggered'),
-      event_info: z.record(z.string(), z.unknown()).default({}),
+      event_info: freeMap.default({}),
     }),
     async answer(call) {
       const visitor = await contactOf(call);
