@@ -2,6 +2,7 @@
 import type { Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { limitMs } from '../../demo/console/api/call.js';
+import { setAccessToken } from '../../demo/service/seed.js';
 import { agent, chat } from '../support/browser.js';
 import { type Console, startConsole } from '../support/console.js';
 import { startMs } from '../support/service.js';
@@ -97,4 +98,33 @@ test('a large file has the time that a poor line needs for it', () => {
   // 2 Mbit/s
   expect(limitMs(form)).toBeGreaterThan((40_000_000 / 250_000) * 1000);
   expect(limitMs({ content: 'Words' })).toBeLessThan(30_000);
+});
+
+test('who signs in after another finds neither their drafts nor what they could not send', async () => {
+  const { conversation, close } = await here.talk('Who answers me?');
+  const [held] = await holdMessageTo(conversation);
+  await here.field().fill('Sent by Ada');
+  await here.field().press('Enter');
+  const route = await held;
+  await here.field().fill('Begun by Ada');
+  await here.desk.getByRole('radio', { name: 'Private note' }).check();
+  const note = here.desk.getByRole('textbox', { name: 'Private note', exact: true });
+  await note.fill('Between us');
+  const grace = 'grace-token-for-tests';
+  await setAccessToken(here.service.db, 2, 'test', grace);
+  const kept = () => here.desk.evaluate(() => JSON.stringify({ ...sessionStorage }));
+  expect(await kept()).toContain('Begun by Ada');
+
+  // Her link, opened in the same tab.
+  await here.desk.goto(`${here.service.url}/agent/#token=${grace}`);
+  await here.desk.goto(`${here.service.url}/agent/#/${conversation}`);
+  await here.log().getByText('Who answers me?', { exact: true }).waitFor();
+  await route?.abort();
+  for (const words of ['Sent by Ada', 'Begun by Ada', 'Between us']) {
+    expect(await kept()).not.toContain(words);
+    expect(await here.desk.getByText(words).count()).toBe(0);
+  }
+  expect(await here.field().inputValue()).toBe('');
+  await close();
+  await here.desk.goto(here.service.consoleUrl);
 });

@@ -44,7 +44,8 @@ export async function call<T>(
     response = await fetch(url, {
       method,
       headers: {
-        api_access_token: token,
+        // The same with an underscore is left out by some proxies on the way.
+        'api-access-token': token,
         accept: 'application/json',
         ...(body && !isForm && { 'content-type': 'application/json' }),
       },

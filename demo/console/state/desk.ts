@@ -180,6 +180,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
     () => document.removeEventListener('visibilitychange', onVisibility),
     place.close,
     conversations.close,
+    outbox.close,
     typing.close,
     caller.close,
     closeCable,

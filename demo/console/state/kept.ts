@@ -50,11 +50,12 @@ export function follow<T>(name: string, schema: ZodType<T>, $store: WritableAtom
   return () => removeEventListener('storage', onStorage);
 }
 
-/** Forgets everything kept of this tab: signing out must leave no words behind. */
-export function forgetKept(): void {
+/** Forgets everything kept of this tab but these: whoever signs in next must find no words of another. */
+export function forgetKept(but: readonly string[] = []): void {
+  const left = but.map((name) => PREFIX + name);
   try {
     for (const key of Object.keys(sessionStorage)) {
-      if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
+      if (key.startsWith(PREFIX) && !left.includes(key)) sessionStorage.removeItem(key);
     }
   } catch {
     // Nothing to forget.

@@ -34,12 +34,17 @@ export function createOutbox(api: Api, me: number, onStored: (message: Message) 
   /** What is on its way in each conversation: a slow file holds up nobody else. */
   const lines = new Map<number, Promise<void>>();
 
+  let closed = false;
   const find = (echoId: string) => $entries.get().find((entry) => entry.echoId === echoId);
+  /** What comes after the desk was left is written nowhere: it may be another's by then. */
+  const keep = (entries: Entry[]) => {
+    if (!closed) $entries.set(entries);
+  };
   const change = (echoId: string, patch: Partial<Entry>) =>
-    $entries.set($entries.get().map((entry) => (entry.echoId === echoId ? { ...entry, ...patch } : entry)));
+    keep($entries.get().map((entry) => (entry.echoId === echoId ? { ...entry, ...patch } : entry)));
   function drop(echoId: string) {
     files.delete(echoId);
-    $entries.set($entries.get().filter((entry) => entry.echoId !== echoId));
+    keep($entries.get().filter((entry) => entry.echoId !== echoId));
   }
 
   // A reload cut these off; whether they arrived is for history to say.
@@ -61,7 +66,7 @@ export function createOutbox(api: Api, me: number, onStored: (message: Message) 
 
   async function attempt(echoId: string) {
     const entry = find(echoId);
-    if (entry?.state !== 'sending') return;
+    if (closed || entry?.state !== 'sending') return;
     const { conversationId, content, private: isPrivate } = entry;
     const attached = files.get(echoId) ?? [];
     const message: Outgoing = {
@@ -134,6 +139,9 @@ export function createOutbox(api: Api, me: number, onStored: (message: Message) 
     /** The stored message was seen elsewhere, before or without an answer. */
     settled(echoId: string) {
       if (find(echoId)) drop(echoId);
+    },
+    close() {
+      closed = true;
     },
   };
 }

@@ -19,6 +19,8 @@ export type Session = ReturnType<typeof createSession>;
 
 export function createSession() {
   const $token = kept('token', z.string(), '');
+  /** Whose words this tab keeps. */
+  const $owner = kept('owner', z.int(), 0);
   const $phase = atom<Phase>({ name: 'signed-out', problem: '' });
 
   function leave(problem: string) {
@@ -34,6 +36,8 @@ export function createSession() {
     const answer = await getProfile(token.trim());
     if ($phase.get().name !== 'entering') return;
     if (answer.ok) {
+      if ($owner.get() !== answer.value.id) forgetKept(['token']);
+      $owner.set(answer.value.id);
       const desk = createDesk(answer.value, token.trim(), () =>
         leave('This access token is no longer accepted.'),
       );
@@ -57,6 +61,7 @@ export function createSession() {
     retry: () => enter($token.get()),
     signOut() {
       leave('');
+      $owner.set(0);
       forgetKept();
     },
     /** A second console link opened in this tab. */

@@ -49,10 +49,13 @@ export function Icon({ name }: { name: keyof typeof paths }) {
   );
 }
 
+/** Visitors choose the address of their picture: of another host, it would learn who looks at them, and when. */
+const isOurs = (address: string) => URL.canParse(address) && new URL(address).origin === location.origin;
+
 interface AvatarProps {
   name: string;
   seed: number;
-  /** An address; where it cannot be shown, the initials are. */
+  /** An address; where it cannot or may not be shown, the initials are. */
   picture?: string | null | undefined;
   online?: boolean;
 }
@@ -62,7 +65,7 @@ export function Avatar({ name, seed, picture, online = false }: AvatarProps) {
   const [broken, setBroken] = useState('');
   const words = name.trim().split(/\s+/);
   const initials = [words[0], words.length > 1 ? words.at(-1) : ''].map((word) => [...(word ?? '')][0] ?? '');
-  const shown = picture && picture !== broken && /^https?:\/\//.test(picture);
+  const shown = picture && picture !== broken && isOurs(picture);
   return (
     <span class={`avatar tone-${seed % 6}`} aria-hidden="true">
       {shown ? (

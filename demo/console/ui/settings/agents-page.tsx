@@ -9,7 +9,7 @@ import { Secret } from './secret.js';
 import { ShelfPage } from './shelf-page.js';
 
 const roles = [
-  ['agent', 'Agent: answers in the own inboxes'],
+  ['agent', 'Agent: answers in their own inboxes'],
   ['administrator', 'Administrator: sees and changes everything'],
 ] as const;
 

@@ -19,7 +19,7 @@ const events = [
   ['message_updated', 'A message is changed or answered'],
   ['contact_created', 'A contact is new'],
   ['contact_updated', 'A contact is changed'],
-  ['webwidget_triggered', 'A visitor opens the chat'],
+  ['webwidget_triggered', 'A client of your own tells that its chat was opened'],
   ['conversation_typing_on', 'Somebody begins to type'],
   ['conversation_typing_off', 'Somebody stops typing'],
 ] as const;
@@ -51,7 +51,7 @@ function WebhookList({ desk }: { desk: Desk }) {
   return (
     <ShelfPage
       title="Webhooks"
-      lead="Events are sent to your own systems, signed, and again until they are taken."
+      lead="Events are sent to your own systems, signed, and ten times at most until they are taken."
       noun="webhook"
       shelf={desk.shelves.webhooks}
       notices={desk.notices}
