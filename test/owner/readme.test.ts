@@ -1,7 +1,7 @@
 /** What the README says of options, calls, events and tokens is what types and table say; its server examples agree. */
 import { spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -47,6 +47,21 @@ test('each option is in types, table and README, and nowhere is one more', () =>
   expect(firstColumn(written).sort()).toEqual(optionsTable.map(({ attribute }) => attribute).sort());
 });
 
+test('each option, each call and each event has a sentence in its types; an option’s is that of the table', () => {
+  const plain = (text: string) => text.replace(/[\s*]+/g, ' ').trim();
+  const sentences = (file: string, name: string) => {
+    const [, after = ''] = source(file).split(`export interface ${name} {\n`);
+    const [body = ''] = after.split('\n}');
+    const each = body.matchAll(/(?:\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n)?^ {2}(\w+)[?<(:]/gm);
+    return Object.fromEntries([...each].map(([, said = '', member = '']) => [member, plain(said)]));
+  };
+  const options = sentences('src/options.ts', 'ParleyOptions');
+  for (const { name, meaning } of optionsTable)
+    expect(options[name]?.toLowerCase(), name).toBe(`${plain(meaning)}.`.toLowerCase());
+  for (const name of ['Parley', 'Events'])
+    expect(Object.entries(sentences('src/parley.ts', name)).filter(([, said]) => !said)).toEqual([]);
+});
+
 test('each call, each event and each reason is in types and README', () => {
   const calls = firstColumn(section('Calls')).filter((name) => name.includes('('));
   expect(calls.map((call) => call.replace(/\(.*/, '')).sort()).toEqual(
@@ -66,6 +81,23 @@ test('each token of a theme and each word about a visitor is in types and README
   expect(told.sort()).toEqual(members('src/parley.ts', 'Theme').sort());
   const who = firstColumn(section('Who the visitor is'));
   expect(who.sort()).toEqual(members('src/parley.ts', 'Who').sort());
+});
+
+test('each variable of the service is in the README, and nowhere is one more', () => {
+  const [, asked = ''] = source('demo/service/main.ts').split('const environment = z.object({\n');
+  const names = [...(asked.split('\n});')[0] ?? '').matchAll(/^ {2}(\w+): z/gm)].map(([, name]) => name);
+  expect(names.length).toBeGreaterThan(5);
+  const [, after = ''] = readme.split('\n## Running the service\n');
+  expect(firstColumn(after.split('\n## ')[0] ?? '').sort()).toEqual([...names].sort());
+});
+
+test('each part that a style sheet can reach is in the README, and nowhere is one more', () => {
+  const [, told = ''] =
+    /has parts for your style sheet, as in [^:]*::part[^:]*:[^:]*:\s([^.]*)\./.exec(readme) ?? [];
+  const parts = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file))
+    .flatMap((file) => [...source(`src/${file}`).matchAll(/\bpart(?:="|: ')(\w+)/g)].map(([, name]) => name));
+  expect([...told.matchAll(/`(\w+)`/g)].map(([, name]) => name).sort()).toEqual([...new Set(parts)].sort());
 });
 
 describe('a proof of identity', () => {

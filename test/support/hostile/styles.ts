@@ -60,11 +60,12 @@ export const styles: HostilePage[] = [
     moved: true,
     instead: {
       async pointer({ glance, open }) {
-        const before = await glance();
         // At the end of the page: the visitor scrolls there.
-        expect((before.launcher?.y ?? 0) + (before.launcher?.height ?? 0)).toBeGreaterThan(
-          before.view.height,
-        );
+        const beyond = async () => {
+          const { launcher, view } = await glance();
+          return launcher ? launcher.y + launcher.height - view.height : 0;
+        };
+        await expect.poll(beyond).toBeGreaterThan(0);
         await open();
       },
     },
