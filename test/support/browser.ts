@@ -246,7 +246,9 @@ export function chat(page: Pick<Page, 'getByRole' | 'locator'>, say: Say = engli
       log.getByRole('listitem').filter({ has: page.locator(`p:text-is(${JSON.stringify(text)})`) }),
     async open() {
       await host.locator('button[part=launcher][aria-expanded=false]').click();
-      await field.waitFor();
+      await field.waitFor().catch(async (error: unknown) => {
+        throw new Error(`${String(error)}\nWhat is there: ${await host.evaluate(whatIsThere)}`);
+      });
     },
     async close() {
       // A modal window has a button of its own and makes the launcher inert.
@@ -259,6 +261,23 @@ export function chat(page: Pick<Page, 'getByRole' | 'locator'>, say: Say = engli
       await field.press('Enter');
     },
   };
+}
+
+/** Of a window that did not come: whether the press arrived, whether the files did, and what the visitor is told. */
+function whatIsThere(host: Element): string {
+  const root = host.shadowRoot;
+  return JSON.stringify({
+    size: [innerWidth, innerHeight],
+    hidden: host.hasAttribute('hidden'),
+    focus: root?.activeElement?.className ?? document.activeElement?.localName,
+    launcher: root?.querySelector('button')?.ariaExpanded,
+    told: root?.querySelector('[role=alert]')?.textContent,
+    window: root?.querySelector('dialog')?.matches('[open], :popover-open'),
+    status: window.parley?.status(),
+    files: performance
+      .getEntriesByType('resource')
+      .map(({ name, duration }) => [name.split('/').at(-1), Math.round(duration)]),
+  });
 }
 
 const messageSchema = z.object({
