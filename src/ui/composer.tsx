@@ -36,9 +36,13 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
 
   const grow = () => {
     const element = field.current;
-    if (!element || CSS.supports('field-sizing', 'content')) return;
+    const row = element?.parentElement;
+    if (!row || CSS.supports('field-sizing', 'content')) return;
+    // As high as it was meanwhile: what lies above would move, and the reader with it.
+    row.style.height = `${row.offsetHeight}px`;
     element.style.height = 'auto';
     element.style.height = `${element.scrollHeight}px`;
+    row.style.height = '';
   };
   useLayoutEffect(grow, [draft, Voice]);
   useLayoutEffect(() => {

@@ -76,9 +76,13 @@ export function createPlace(scroller: HTMLElement, left: (away: boolean, beginni
         height = 0;
         return;
       }
-      // The reader went up in this very frame, and it has not been told yet. A list of another height, or one that was
-      // out of sight, may stand elsewhere without that.
-      if (atEnd && height === scroller.clientHeight && scroller.scrollTop < top - 1)
+      // The reader went up in this very frame, and it has not been told yet. A taller list, or one that was out of
+      // sight, may stand elsewhere without that.
+      if (
+        atEnd &&
+        height &&
+        scroller.scrollTop < Math.min(top, scroller.scrollHeight - scroller.clientHeight) - 1
+      )
         turn(toEnd() < NEAR_END_PX);
       if (atEnd) moveTo(scroller.scrollHeight);
       else hold();

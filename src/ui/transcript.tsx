@@ -39,8 +39,8 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
   const place = useRef<Place | undefined>(undefined);
   const drawn = useRef<readonly Chunk[]>([]);
   drawn.current = chunks(rows, drawn.current);
+  /** As of when all of it had found its place: what comes while the reader goes up has not been seen. */
   const newest = useRef(0);
-  newest.current = newestId(rows);
   /** The newest message when the reader left the end. */
   const [leftAt, setLeftAt] = useState<number>();
   /** What was new when the window was opened: after the one message, up to the other. */
@@ -89,8 +89,9 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
     } else if (!decided.current && known && hasOlder !== undefined) {
       decided.current = true;
       const after = chat.seenBefore();
-      begun.current = !after || after >= newest.current;
-      if (!begun.current) setFresh({ after, until: newest.current });
+      const until = newestId(rows);
+      begun.current = !after || after >= until;
+      if (!begun.current) setFresh({ after, until });
     }
   }, [open, known, hasOlder]);
 
@@ -112,6 +113,7 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
   };
   useLayoutEffect(() => {
     settle.current();
+    newest.current = newestId(rows);
     const element = scroller.current;
     const last = element && listsIn(element).at(-1)?.querySelectorAll<HTMLElement>('.copy');
     const root = element?.getRootNode();

@@ -145,6 +145,48 @@ describe('the reader who has gone up is not moved', () => {
     expect(await jump().count()).toBe(0);
   });
 
+  test('nor is who writes ever more lines, where a browser leaves the height of a field to us', async () => {
+    const { page } = shop;
+    await page.addInitScript(() => {
+      const { supports } = CSS;
+      CSS.supports = (name: string, value?: string) =>
+        name !== 'field-sizing' && (value === undefined ? supports(name) : supports(name, value));
+    });
+    await page.reload();
+    await chat(page).bubble('The newest').waitFor();
+    await page.evaluate(() => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync('textarea { field-sizing: fixed !important }');
+      document.querySelector('parley-chat')?.shadowRoot?.adoptedStyleSheets.push(sheet);
+    });
+    await chat(page).field.focus();
+    for (const line of ['one', 'two', 'three', 'four', 'five']) {
+      await page.keyboard.insertText(line);
+      await page.keyboard.press('Shift+Enter');
+      await drawn(page);
+      expect((await view(page)).left).toBeLessThanOrEqual(1);
+    }
+    expect(await jump().count()).toBe(0);
+    expect((await chat(page).field.boundingBox())?.height).toBeGreaterThan(100);
+  });
+
+  test('by a message that comes in the very moment in which they go up and the field grows', async () => {
+    const { page } = shop;
+    await page.evaluate(() => {
+      window.atFrame = () => {
+        const root = document.querySelector('parley-chat')?.shadowRoot;
+        root?.querySelector<HTMLElement>('.composer')?.style.setProperty('padding-block-end', '60px');
+        root?.querySelector('[role=log]')?.scrollBy(0, -800);
+        delete window.atFrame;
+      };
+    });
+    await answer('In between');
+    await chat(page).bubble('In between').waitFor({ state: 'attached' });
+    await drawn(page);
+    expect((await view(page)).left).toBeGreaterThan(700);
+    expect(await jump().getAttribute('aria-label')).toBe('Jump to latest, 1 new message');
+  });
+
   test('what they send themselves leads them to the end, and so does the button, which counts what is new', async () => {
     await reading(800);
     expect(await jump().getAttribute('aria-label')).toBe('Jump to latest');

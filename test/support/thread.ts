@@ -7,6 +7,8 @@ declare global {
   interface Window {
     /** When the last frame with a message came, before anybody else heard of it. */
     frameAt: number;
+    /** Done before anybody else hears of it. */
+    atFrame?: () => void;
   }
 }
 
@@ -17,7 +19,9 @@ export const watchFrames = (page: Page): Promise<unknown> =>
       constructor(address: string | URL, protocols?: string | string[]) {
         super(address, protocols);
         this.addEventListener('message', ({ data }) => {
-          if (String(data).includes('message.created')) window.frameAt = performance.now();
+          if (!String(data).includes('message.created')) return;
+          window.frameAt = performance.now();
+          window.atFrame?.();
         });
       }
     };
