@@ -28,6 +28,19 @@ export interface Wishes {
   whole?: boolean;
 }
 
+/** With which Chromium starts for tests. */
+export const switches = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+  // No process in reserve for each profile, of which tests open many, and not the two pages of an address bar that
+  // nobody sees: they took most of a second. The last four are the driver's own wish, which this takes the place of.
+  '--disable-features=SpareRendererForSitePerProcess,WebUIOmniboxPopup,WebUIOmniboxAimPopup,PaintHolding,Translate,ThirdPartyStoragePartitioning,HttpsUpgrades',
+];
+
 export function launchBrowser({ args = [], without = [], whole = false }: Wishes = {}): Promise<Browser> {
   const { chromium: all, shell } = engines();
   const executablePath = whole ? all : (shell ?? all);
@@ -35,19 +48,7 @@ export function launchBrowser({ args = [], without = [], whole = false }: Wishes
   return chromium.launch({
     executablePath,
     ignoreDefaultArgs: [...without],
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--no-first-run',
-      // No process in reserve for each profile, of which tests open many. The other four are the driver's own wish,
-      // which this switch would take the place of.
-      // Nor the pages of an address bar that nobody sees: each profile's took most of a second of one processor.
-      '--disable-features=SpareRendererForSitePerProcess,WebUIOmniboxPopup,WebUIOmniboxAimPopup,PaintHolding,Translate,ThirdPartyStoragePartitioning,HttpsUpgrades',
-      ...args,
-    ],
+    args: [...switches, ...args],
   });
 }
 

@@ -4,6 +4,7 @@
  */
 import { type BrowserContext, chromium, type Frame, firefox, type Page } from 'playwright-core';
 import { engines, howToGet } from '../system.mjs';
+import { switches } from './browser.js';
 import { launchWebKit } from './webkit.js';
 
 export type EngineName = 'chromium' | 'firefox' | 'webkit';
@@ -89,7 +90,7 @@ export async function launchEngine(name: EngineName, more: readonly string[] = [
   const browser =
     name === 'firefox'
       ? await firefox.launch({ channel: 'moz-firefox', executablePath })
-      : await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', ...more] });
+      : await chromium.launch({ executablePath, args: [...switches, ...more] });
   return {
     async newProfile() {
       const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
