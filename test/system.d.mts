@@ -6,6 +6,8 @@ export function engines(): {
   firefox: string | undefined;
   webkit: { driver: string; browser: string; display: string } | undefined;
 };
+/** With which Chromium starts wherever it is tested or measured. */
+export const switches: readonly string[];
 export const howToGet: Record<'chromium' | 'firefox' | 'webkit', string>;
 /** Whether PostgreSQL is here, after one attempt to install it. */
 export function installPostgres(): boolean;

@@ -63,6 +63,18 @@ const packages = {
   webkit: ['webkit2gtk-driver', 'xvfb'],
 };
 
+export const switches = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+  // No process in reserve for each profile, of which there are many, and not the two pages of an address bar that
+  // nobody sees: they took most of a second. The last four are the driver's own wish, which this takes the place of.
+  '--disable-features=SpareRendererForSitePerProcess,WebUIOmniboxPopup,WebUIOmniboxAimPopup,PaintHolding,Translate,ThirdPartyStoragePartitioning,HttpsUpgrades',
+];
+
 export const howToGet = {
   chromium:
     'No Chromium found. Install one ("sudo apt-get install chromium", or Google Chrome), or set CHROMIUM_PATH to it.',

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
-import { engines, howToGet } from '../system.mjs';
+import { engines, howToGet, switches } from '../system.mjs';
 import { type Measured, type Round, visitAll } from './beside.js';
 import { filesOf, makeCandidates } from './candidates.js';
 import { longThread } from './feed.js';
@@ -43,15 +43,7 @@ const seconds = () => performance.now() / 1000;
 function launcher(): () => Promise<Browser> {
   const { chromium: executablePath } = engines();
   if (!executablePath) throw new Error(howToGet.chromium);
-  const args = [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-    '--no-first-run',
-  ];
-  return () => chromium.launch({ executablePath, args });
+  return () => chromium.launch({ executablePath, args: [...switches] });
 }
 
 /** Our long conversations, with the tests' own ways of making and reading them. */

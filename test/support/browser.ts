@@ -14,7 +14,7 @@ import type { ServiceOptions } from '../../demo/service/service.js';
 import { english as en } from '../../src/text/english.js';
 import ar from '../../src/text/locales/ar.js';
 import { createSay, type Say } from '../../src/text/text.js';
-import { engines, howToGet } from '../system.mjs';
+import { engines, howToGet, switches } from '../system.mjs';
 import { type Place, startTestService, type TestService } from './service.js';
 
 const built = (folder: string) => fileURLToPath(new URL(`../../dist/${folder}`, import.meta.url));
@@ -27,19 +27,6 @@ export interface Wishes {
   /** What is around its pages, too: notices, sound, what other sites may keep, pages that are gone and come back. */
   whole?: boolean;
 }
-
-/** With which Chromium starts for tests. */
-export const switches = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-  // No process in reserve for each profile, of which tests open many, and not the two pages of an address bar that
-  // nobody sees: they took most of a second. The last four are the driver's own wish, which this takes the place of.
-  '--disable-features=SpareRendererForSitePerProcess,WebUIOmniboxPopup,WebUIOmniboxAimPopup,PaintHolding,Translate,ThirdPartyStoragePartitioning,HttpsUpgrades',
-];
 
 export function launchBrowser({ args = [], without = [], whole = false }: Wishes = {}): Promise<Browser> {
   const { chromium: all, shell } = engines();

@@ -3,8 +3,7 @@
  * as it comes from its maker (through BiDi), the W3C driver for WebKit. Elements go by role and accessible name.
  */
 import { type BrowserContext, chromium, type Frame, firefox, type Page } from 'playwright-core';
-import { engines, howToGet } from '../system.mjs';
-import { switches } from './browser.js';
+import { engines, howToGet, switches } from '../system.mjs';
 import { launchWebKit } from './webkit.js';
 
 export type EngineName = 'chromium' | 'firefox' | 'webkit';
