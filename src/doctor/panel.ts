@@ -90,10 +90,10 @@ export function createPanel(nonce: string | undefined, again: () => void): Panel
     if (before instanceof HTMLElement) before.focus({ preventScroll: true });
   };
   repeat.onclick = () => {
-    if (repeat.ariaDisabled !== 'true') again();
+    if (repeat.getAttribute('aria-disabled') !== 'true') again();
   };
   copy.onclick = async () => {
-    if (copy.ariaDisabled === 'true') return;
+    if (copy.getAttribute('aria-disabled') === 'true') return;
     try {
       await navigator.clipboard.writeText(text.value);
       said.textContent = 'Copied.';
@@ -112,7 +112,7 @@ export function createPanel(nonce: string | undefined, again: () => void): Panel
 
   const rows = new Map<string, HTMLLIElement>();
   const busy = (is: boolean) => {
-    for (const button of [copy, repeat]) button.ariaDisabled = String(is);
+    for (const button of [copy, repeat]) button.setAttribute('aria-disabled', String(is));
     more.hidden = is;
   };
   const row = (title: string, level: Level | 'waiting', word: string, says: string[]) => [

@@ -79,7 +79,7 @@ export function createNotice(stage: Stage): Notice {
     // The page may have changed its mind.
     const scheme = getComputedStyle(root.host).getPropertyValue('--parley-scheme').trim();
     list.className = `preview ${scheme || (wished ?? '')}`;
-    list.ariaLabel = say('noticeNews');
+    list.setAttribute('aria-label', say('noticeNews'));
     list.lang = language?.locale ?? 'en';
     list.replaceChildren(...shown.map(card));
     const newest = news.at(-1);

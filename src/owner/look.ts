@@ -62,12 +62,14 @@ function label({ launcher, face }: Stage, options: Given) {
     drawing.setAttribute('viewBox', '0 0 24 24');
     drawing.appendChild(document.createElementNS(SVG, 'path')).setAttribute('d', icon);
     launcher.button.append(drawing);
+    launcher.button.classList.add('drawn');
   }
   if (!options.launcherLabel) return;
   const words = document.createElement('span');
   words.className = 'label';
   words.textContent = `${options.launcherLabel}`;
   launcher.button.append(words);
+  launcher.button.classList.add('labelled');
   face.setLabel(`${options.launcherLabel}`);
 }
 

@@ -1,0 +1,121 @@
+/** The oldest browsers that the manual names: what they lack is done without, and nothing that a visitor needs. */
+import type { BrowserContextOptions } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { boxOf, focused, pick } from '../support/around.js';
+import { agent, chat, hostPage, openShop, type Shop, useShop } from '../support/browser.js';
+import { makeOlder } from '../support/older.js';
+
+const { browser, service } = await useShop();
+
+async function open(name: string, attributes = '', options: BrowserContextOptions = {}): Promise<Shop> {
+  const shop = await openShop(browser, 'about:blank', options);
+  await makeOlder(shop.page.context());
+  const html = hostPage(service.url).replace('data-inbox-identifier', `${attributes} data-inbox-identifier`);
+  await shop.page.goto(service.url + (await service.page(name, html)));
+  return shop;
+}
+
+test('a conversation from the launcher to an answer, and everything around it', async () => {
+  const { page, errors, console, close } = await open('older');
+  const { window, field, log, launcher } = chat(page);
+  await chat(page).open();
+  await expect.poll(() => field.evaluate((element) => element.matches(':focus'))).toBe(true);
+  // Its parts stand below each other, and fill it.
+  const whole = await boxOf(page, 'window');
+  const composer = await field.boundingBox();
+  expect(composer?.y ?? 0).toBeGreaterThan(whole.y + whole.height - 100);
+  expect((await log.boundingBox())?.height).toBeGreaterThan(whole.height / 2);
+  // Whoever looks for the focus sees it.
+  const ring = await field.evaluate((element) => {
+    const seen = [element, element.parentElement].map((one) => one && getComputedStyle(one));
+    return seen.some((style) => style && (style.outlineStyle !== 'none' || style.boxShadow !== 'none'));
+  });
+  expect(ring).toBe(true);
+
+  await field.fill('One line');
+  for (const line of ['two', 'three', 'four', 'five']) {
+    await page.keyboard.press('Shift+Enter');
+    await page.keyboard.insertText(line);
+  }
+  expect((await field.boundingBox())?.height).toBeGreaterThan(110);
+  await field.fill('Hello from an old browser');
+  expect((await field.boundingBox())?.height).toBeLessThan(60);
+  await field.press('Enter');
+  const conversation = await agent(service).conversationOf('Hello from an old browser');
+  await chat(page).bubble('Hello from an old browser').getByText('Sent', { exact: true }).waitFor();
+  await agent(service).answer(conversation, 'Hello, **browser**');
+  await log.locator('strong', { hasText: 'browser' }).waitFor();
+
+  const emoji = window.getByRole('button', { name: 'Emoji', exact: true });
+  await emoji.click();
+  await window.getByRole('searchbox', { name: 'Search emoji' }).fill('sunrise');
+  await window.getByRole('button', { name: 'sunrise', exact: true }).click();
+  await page.keyboard.press('Escape');
+  expect(await field.inputValue()).toContain('🌅');
+  const chooser = page.waitForEvent('filechooser');
+  await window.getByRole('button', { name: 'Attach files' }).click();
+  await (await chooser).setFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('A note') });
+  await window.getByText('note.txt', { exact: true }).waitFor();
+  await field.press('Enter');
+  await log.getByRole('link', { name: /note\.txt/ }).waitFor();
+
+  await pick(page, 'What we keep');
+  await window.getByRole('heading', { name: 'What we keep' }).waitFor();
+  await page.keyboard.press('Escape');
+  await pick(page, 'Conversations');
+  await window.getByRole('heading', { name: 'Conversations' }).waitFor();
+  await page.keyboard.press('Escape');
+
+  await chat(page).close();
+  await expect.poll(() => launcher.evaluate((button) => button.matches(':focus'))).toBe(true);
+  await agent(service).answer(conversation, 'Are you still there?');
+  await page.getByRole('button', { name: 'Ada Are you still there?' }).click();
+  await chat(page).bubble('Are you still there?').waitFor();
+  await page.keyboard.press('Escape');
+  await window.waitFor({ state: 'hidden' });
+  expect(await focused(page)).toMatch(/^Open chat/);
+  expect([...errors, ...console]).toEqual([]);
+  await close();
+});
+
+test('on a phone the window fills the screen, and holds the focus', async () => {
+  const viewport = { width: 390, height: 844 };
+  const { page, errors, close } = await open('older-phone', '', { viewport, isMobile: true, hasTouch: true });
+  await chat(page).launcher.tap();
+  await chat(page).field.waitFor();
+  await expect.poll(() => boxOf(page, 'window')).toEqual({ x: 0, y: 0, ...viewport });
+  const composer = await chat(page).field.boundingBox();
+  expect(composer?.y ?? 0).toBeGreaterThan(viewport.height - 100);
+  await chat(page).say('From an old phone');
+  await chat(page).bubble('From an old phone').getByText('Sent', { exact: true }).waitFor();
+  await chat(page).close();
+  expect(errors).toEqual([]);
+  await close();
+});
+
+test('a launcher with words and another icon is as wide as they are, and shows one icon', async () => {
+  const { page, errors, close } = await open(
+    'older-label',
+    'data-launcher-label="Ask us anything" data-launcher-icon="question"',
+  );
+  const { launcher } = chat(page);
+  await launcher.waitFor();
+  const { width, height } = await boxOf(page, 'launcher');
+  expect(width).toBeGreaterThan(150);
+  expect(height).toBe(60);
+  const own = () => launcher.evaluate((button) => getComputedStyle(button, '::before').display);
+  expect(await own()).toBe('none');
+  await chat(page).open();
+  expect((await boxOf(page, 'launcher')).width).toBe(60);
+  expect(errors).toEqual([]);
+  await close();
+});
+
+test('an owner’s button in its place leaves none of ours', async () => {
+  const { page, errors, close } = await open('older-bare', 'data-launcher="h1"');
+  await page.getByRole('heading', { name: 'A shop' }).click();
+  await chat(page).field.waitFor();
+  expect(await chat(page).launcher.isVisible()).toBe(false);
+  expect(errors).toEqual([]);
+  await close();
+});

@@ -1,0 +1,63 @@
+/**
+ * The oldest browsers that the manual names, out of a new one: what came to any of Chrome after 111, Firefox after 114
+ * or Safari after 16.4 is taken out of every page, and what style sheets say of it is not understood.
+ */
+import type { BrowserContext } from 'playwright-core';
+
+/** What came later, each as the files write it, and as something that nobody has ever understood. */
+const unheard: readonly [RegExp, string][] = [
+  [/:popover-open/g, ':-old-popover-open'],
+  [/:has\(/g, ':-old-has('],
+  [/field-sizing/g, '-old-field-sizing'],
+  [/content-visibility/g, '-old-visibility'],
+  [/lab\(from/g, '-old-lab(from'],
+];
+
+export async function makeOlder(context: BrowserContext): Promise<void> {
+  await context.route(/\.js(\?|$)/, async (route) => {
+    let body = await (await fetch(route.request().url())).text();
+    for (const [known, unknown] of unheard) body = body.replace(known, unknown);
+    await route.fulfill({
+      body,
+      contentType: 'text/javascript',
+      headers: { 'access-control-allow-origin': '*' },
+    });
+  });
+  await context.addInitScript(() => {
+    const lost = (from: object, ...names: string[]) => {
+      for (const name of names) if (!Reflect.deleteProperty(from, name)) throw new Error(`${name} stays`);
+    };
+    lost(HTMLElement.prototype, 'showPopover', 'hidePopover', 'togglePopover', 'popover');
+    lost(Element.prototype, 'checkVisibility', 'moveBefore', 'currentCSSZoom');
+    lost(HTMLDialogElement.prototype, 'requestClose', 'closedBy');
+    lost(window, 'ToggleEvent', 'scheduler', 'requestIdleCallback', 'cancelIdleCallback', 'CloseWatcher');
+    lost(Navigator.prototype, 'userAgentData', 'connection', 'globalPrivacyControl');
+    lost(Document.prototype, 'startViewTransition', 'caretPositionFromPoint');
+    lost(URL, 'canParse', 'parse');
+    lost(Promise, 'withResolvers', 'try');
+    lost(Array, 'fromAsync');
+    lost(Object, 'groupBy');
+    lost(Map, 'groupBy');
+    lost(AbortSignal, 'any');
+    lost(Intl, 'Segmenter', 'DurationFormat');
+    lost(Array.prototype, 'toSorted', 'toReversed', 'toSpliced', 'with');
+    lost(String.prototype, 'isWellFormed', 'toWellFormed');
+    lost(Set.prototype, 'union', 'intersection', 'difference', 'isSubsetOf');
+    // What an element says of itself is an attribute, and no property.
+    for (const name of Object.getOwnPropertyNames(Element.prototype))
+      if (name.startsWith('aria')) lost(Element.prototype, name);
+    // Neither loads a module before it is wanted, nor by its hash.
+    for (const [name, known] of [
+      ['rel', 'modulepreload'],
+      ['integrity', ''],
+    ] as const) {
+      const own = Object.getOwnPropertyDescriptor(HTMLLinkElement.prototype, name);
+      Object.defineProperty(HTMLLinkElement.prototype, name, {
+        ...own,
+        set(value: unknown) {
+          if (name === 'rel' && value !== known) own?.set?.call(this, value);
+        },
+      });
+    }
+  });
+}
