@@ -119,3 +119,48 @@ test('the host overrides a single token', async () => {
   expect(await painted(page, '.theirs .bubble', 'backgroundColor')).toBe('255,238,204');
   await shop.close();
 });
+
+/** Of what is painted there, the contrast between its lightest and its darkest. */
+async function spread(page: Page, clip: { x: number; y: number; width: number; height: number }) {
+  const png = (await page.screenshot({ clip })).toString('base64');
+  return page.evaluate(async (picture) => {
+    const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${picture}`)).blob());
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+    if (!canvas) return 0;
+    canvas.drawImage(bitmap, 0, 0);
+    const { data } = canvas.getImageData(0, 0, bitmap.width, bitmap.height);
+    const linear = (byte = 0) => (byte > 10 ? ((byte / 255 + 0.055) / 1.055) ** 2.4 : byte / 255 / 12.92);
+    const lights = Array.from({ length: data.length / 4 }, (_, i) => {
+      const [red, green, blue] = data.subarray(i * 4, i * 4 + 3);
+      return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+    });
+    return (Math.max(...lights) + 0.05) / (Math.min(...lights) + 0.05);
+  }, png);
+}
+
+test.each(['light', 'dark'] as const)(
+  'where the system chooses the colours, icon and focus are seen in its %s ones',
+  async (scheme) => {
+    const shop = await shopWith(`forced-${scheme}`, '', scheme);
+    const { page } = shop;
+    await page.emulateMedia({ forcedColors: 'active', colorScheme: scheme });
+    const icon = async () => {
+      const box = await chat(page).launcher.boundingBox();
+      return spread(page, { x: (box?.x ?? 0) + 16, y: (box?.y ?? 0) + 16, width: 28, height: 28 });
+    };
+    expect(await icon()).toBeGreaterThan(4.5);
+    await chat(page).open();
+    await page.mouse.move(1, 1);
+    await expect.poll(icon).toBeGreaterThan(4.5);
+    const beside = async () => {
+      const box = await chat(page).window.locator('.field').boundingBox();
+      const middle = Math.round((box?.y ?? 0) + (box?.height ?? 0) / 2);
+      return spread(page, { x: Math.round((box?.x ?? 0) - 6), y: middle, width: 5, height: 2 });
+    };
+    expect(await beside()).toBeGreaterThan(4.5);
+    await chat(page).window.getByRole('button', { name: 'More', exact: true }).focus();
+    expect(await beside()).toBe(1);
+    expect(shop.errors).toEqual([]);
+    await shop.close();
+  },
+);
