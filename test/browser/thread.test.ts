@@ -43,9 +43,10 @@ async function enter(count: number, through = true) {
     .log.getByText(new RegExp(`^Line ${count}\\b`))
     .waitFor({ state: 'attached' });
   await shop.page.reload();
-  // The line is up once the agent is heard.
   await answer('The newest');
   await chat(shop.page).bubble('The newest').waitFor();
+  // That may have come with history; what comes now is heard.
+  await expect.poll(() => shop.page.evaluate(() => window.parley?.status().line)).toBe('live');
 }
 afterEach(async () => {
   await shop.close();
@@ -172,8 +173,6 @@ describe('the reader who has gone up is not moved', () => {
 
   test('by a message that comes in the very moment in which they go up and the field grows', async () => {
     const { page } = shop;
-    // What was heard until now may have come with history.
-    await expect.poll(() => page.evaluate(() => window.parley?.status().line)).toBe('live');
     await page.evaluate(() => {
       window.atFrame = () => {
         const root = document.querySelector('parley-chat')?.shadowRoot;
