@@ -1,7 +1,8 @@
 /** Long conversations in a real browser: how they are made, paged back, read and measured. */
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import type { ShopService } from './browser.js';
+import { agent, chat, openShop, type ShopService } from './browser.js';
+import { startFaultProxy } from './fault-proxy.js';
 
 declare global {
   interface Window {
@@ -40,6 +41,34 @@ export async function fill(service: ShopService, conversation: number, count: nu
      from conversations c, generate_series(1, $2::int) n where c.display_id = $1::int`,
     [conversation, count],
   );
+}
+
+/**
+ * A visitor with this many messages of before, whose window stands open and whose line is up.
+ * @param through whether by way of the proxy; a picture from elsewhere than the service is not shown
+ */
+export async function enterThread(browser: Browser, service: ShopService, count: number, through = true) {
+  const proxy = await startFaultProxy(service.url);
+  const shop = await openShop(browser, `${through ? proxy.url : service.url}/`);
+  const { page } = shop;
+  await watchFrames(page);
+  await chat(page).open();
+  const words = `Hello from visitor ${proxy.url.split(':').at(-1)}`;
+  await chat(page).say(words);
+  const conversation = await agent(service).conversationOf(words);
+  await chat(page).log.getByText('Sent', { exact: true }).waitFor();
+  await fill(service, conversation, count);
+  // Twice, because the first time all of it is new.
+  await page.reload();
+  await chat(page)
+    .log.getByText(new RegExp(`^Line ${count}\\b`))
+    .waitFor({ state: 'attached' });
+  await page.reload();
+  await agent(service).answer(conversation, 'The newest');
+  await chat(page).bubble('The newest').waitFor();
+  // That may have come with history; what comes now is heard.
+  await expect.poll(() => page.evaluate(() => window.parley?.status().line)).toBe('live');
+  return { proxy, shop, conversation };
 }
 
 /** Pages back, as the visitor does with the button, until so many rows are here. */

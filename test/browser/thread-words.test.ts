@@ -1,0 +1,112 @@
+/** What visitors do with the words that stand there: see that they were seen, copy them, print them. */
+import { afterEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import { agent, chat, hostPage, type Shop, useShop } from '../support/browser.js';
+import type { FaultProxy } from '../support/fault-proxy.js';
+import { enterThread } from '../support/thread.js';
+
+const { browser, service } = await useShop();
+let proxy: FaultProxy;
+let shop: Shop;
+let conversation: number;
+
+async function enter(count: number, through?: boolean) {
+  ({ proxy, shop, conversation } = await enterThread(browser, service, count, through));
+}
+afterEach(async () => {
+  await shop.close();
+  await proxy.stop();
+});
+
+test('that our words were seen is said once, at the newest that was', async () => {
+  await enter(4);
+  const { log } = chat(shop.page);
+  await chat(shop.page).say('Do you see this?');
+  await chat(shop.page).bubble('Do you see this?').getByText('Sent', { exact: true }).waitFor();
+  expect(await log.getByText('Seen', { exact: true }).count()).toBe(0);
+  const seen = await service.agent(
+    'POST',
+    `/api/v1/accounts/1/conversations/${conversation}/update_last_seen`,
+    {},
+  );
+  expect(seen.status).toBe(200);
+  // The next frame that tells of the conversation tells of it.
+  await agent(service).typing(conversation, true);
+  await chat(shop.page).bubble('Do you see this?').getByText('Seen', { exact: true }).waitFor();
+  // The service tells seconds.
+  const second = () => Math.floor(Date.now() / 1000);
+  const seenAt = second();
+  await expect.poll(second).toBeGreaterThan(seenAt);
+  await chat(shop.page).say('And this?');
+  await chat(shop.page).bubble('And this?').getByText('Sent', { exact: true }).waitFor();
+  expect(await log.locator('.state').allTextContents()).toEqual(['Seen', 'Sent']);
+  // Who comes back asks.
+  await service.agent('POST', `/api/v1/accounts/1/conversations/${conversation}/update_last_seen`, {});
+  await shop.page.reload();
+  await chat(shop.page).bubble('And this?').getByText('Seen', { exact: true }).waitFor();
+  expect(await log.locator('.state').allTextContents()).toEqual(['Seen']);
+});
+
+test('a message is copied with the mouse and with the keyboard', async () => {
+  await enter(4);
+  const { page } = shop;
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await agent(service).answer(conversation, 'Use **this** code: `A-1`');
+  await chat(page).log.locator('strong', { hasText: 'this' }).waitFor();
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+  await chat(page).log.focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect.poll(clipboard).toBe('Use this code: A-1');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await expect.poll(clipboard).toBe('The newest');
+  const first = chat(page)
+    .log.getByRole('listitem')
+    .filter({ hasText: /Line 1\b/ });
+  await first.hover();
+  await first.getByRole('button', { name: 'Copy message' }).click();
+  await expect.poll(clipboard).toMatch(/^Line 1\b/);
+});
+
+test('the conversation is printed alone, in a frame that goes, on a page with a strict policy too', async () => {
+  await enter(30);
+  const { page } = shop;
+  const head = `<meta http-equiv="content-security-policy" content="style-src 'self'">
+    <script>
+      // What a printer gets.
+      const { append } = Element.prototype;
+      Element.prototype.append = function (...nodes) {
+        append.apply(this, nodes);
+        const view = nodes[0]?.contentWindow;
+        if (view) view.print = () => {
+          const [item] = view.document.querySelectorAll('li');
+          window.printed = { words: view.document.body.textContent, list: view.getComputedStyle(item).listStyleType };
+          view.dispatchEvent(new Event('afterprint'));
+        };
+      };
+    </script>`;
+  const html = hostPage(proxy.url, { head, body: '<p>A page</p>' }).replace('{{origin}}', '');
+  await page.goto(proxy.url + (await service.page('print', html)));
+  await chat(page).bubble('The newest').waitFor();
+  await chat(page).window.getByRole('button', { name: /^More/ }).click();
+  await page.getByRole('menuitem', { name: 'Print' }).click();
+  const handle = await page.waitForFunction(() => Reflect.get(window, 'printed') as unknown);
+  const { words, list } = printedSchema.parse(await handle.jsonValue());
+  expect(list).toBe('none');
+  for (const said of ['Hello from visitor', 'Line 1 and', 'Line 30 and', 'The newest'])
+    expect(words).toContain(said);
+  expect(words).not.toContain('A page');
+  const frames = () =>
+    page.evaluate(
+      () =>
+        [document, document.querySelector('parley-chat')?.shadowRoot].flatMap((root) => [
+          ...(root?.querySelectorAll('iframe') ?? []),
+        ]).length,
+    );
+  await expect.poll(frames).toBe(0);
+  expect(shop.errors).toEqual([]);
+  expect(await shop.violations()).toEqual([]);
+});
+
+const printedSchema = z.object({ words: z.string(), list: z.string() });
