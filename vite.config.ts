@@ -233,7 +233,7 @@ export default defineConfig({
     ...sharing(),
     files(),
     guestLibraries(['doors', 'kit', ...held]),
-    smallest(maps, destinations, held),
+    smallest(maps, destinations, held, /^parley\.(?!single)|\/(?:page|stage)-/),
     licences.plugin,
     emojiTable(),
   ],
