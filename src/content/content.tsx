@@ -24,13 +24,26 @@ interface Saying {
   /** Whether markdown is meant. */
   marked: boolean;
   kind?: string;
-  /** False for a part that begins or ends within a word: half an address leads elsewhere. */
-  whole?: boolean;
+}
+
+interface Piece {
+  words: string;
+  /** False for one that begins or ends within a word: half an address leads elsewhere. */
+  whole: boolean;
 }
 
 export function Content({ words, marked, kind = '' }: Saying): JSX.Element {
-  const { say } = useSurroundings();
   const parts = useMemo(() => partsOf(calm(words)), [words]);
+  const [only] = parts;
+  return parts.length > 1 || !only ? (
+    <Parts parts={parts} marked={marked} kind={kind} />
+  ) : (
+    <Part {...only} marked={marked} kind={kind} />
+  );
+}
+
+function Parts({ parts, marked, kind }: { parts: Piece[]; marked: boolean; kind: string }): JSX.Element {
+  const { say } = useSurroundings();
   const [end, setEnd] = useState(1);
   const [wanted, setWanted] = useState(1);
   const goal = Math.min(wanted, parts.length);
@@ -65,7 +78,7 @@ export function Content({ words, marked, kind = '' }: Saying): JSX.Element {
   );
 }
 
-function Part({ words, marked, kind, whole }: Saying): JSX.Element {
+function Part({ words, marked, kind, whole }: Required<Saying> & Piece): JSX.Element {
   return useMemo(() => {
     const rendering: Rendering = {
       pageHost: window.location.hostname,
@@ -90,8 +103,8 @@ function Part({ words, marked, kind, whole }: Saying): JSX.Element {
 }
 
 /** A short text is one part. */
-function partsOf(words: string): { words: string; whole: boolean }[] {
-  const parts: { words: string; whole: boolean }[] = [];
+function partsOf(words: string): Piece[] {
+  const parts: Piece[] = [];
   let at = 0;
   let whole = true;
   do {

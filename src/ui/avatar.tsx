@@ -22,19 +22,10 @@ export const near = (address: string, baseUrl: string | undefined): boolean => {
   return origin === window.location.origin || `${baseUrl}/`.startsWith(`${origin}/`);
 };
 
-export function Avatar({
-  sender,
-  name,
-  hidden,
-}: {
-  sender: Sender | null | undefined;
-  name: string;
-  hidden?: boolean;
-}): JSX.Element {
+export function Avatar({ sender, name }: { sender: Sender | null | undefined; name: string }): JSX.Element {
   const { settings } = useSurroundings();
   const [broken, setBroken] = useState(false);
   const url = safe(sender?.avatar_url || sender?.thumbnail);
-  if (hidden) return <span class="avatar none" />;
   return (
     <span class="avatar" aria-hidden="true" style={{ '--hue': hue(name) }}>
       {url && near(url, settings.baseUrl) && !broken ? (

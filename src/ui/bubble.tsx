@@ -1,9 +1,8 @@
 /** One message as a bubble: whose it is, what it says, when, and what became of it. */
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { cleanFileName } from '../content/clean.js';
 import { Content } from '../content/content.js';
-import { plainWords } from '../content/plain-words.js';
 import { timeOf, when } from '../content/when.js';
 import type { OutboxEntry } from '../model/ledger.js';
 import type { Row } from '../model/transcript.js';
@@ -11,8 +10,8 @@ import { AttachmentView } from './attachment.js';
 import { Avatar, nameOf } from './avatar.js';
 import { useSurroundings } from './context.js';
 import { goHome } from './focus.js';
-import { CheckIcon, CopyIcon } from './icons.js';
-import { useLater } from './later.js';
+import { CheckIcon } from './icons.js';
+import { type Files, useLater } from './later.js';
 
 const LATE_MS = 5_000;
 
@@ -37,11 +36,7 @@ export function Bubble({ row, today, divided, timed }: BubbleShown): JSX.Element
   const { message } = row;
   const attributes = message?.content_attributes;
   const files = message?.attachments ?? [];
-  const { it: part } = useLater(
-    'parts',
-    files.length > 0 || typeof attributes?.in_reply_to === 'number' || Boolean(entry?.files.length),
-  );
-  const { it: ask } = useLater('asks', !deleted && (message?.content_type ?? 'text') !== 'text');
+  const asks = !deleted && (message?.content_type ?? 'text') !== 'text';
   const shown = row.endsGroup || row.state !== 'sent' || row.mark;
 
   return (
@@ -60,19 +55,22 @@ export function Bubble({ row, today, divided, timed }: BubbleShown): JSX.Element
           {isMachine(row) && <span class="machine">{say('automated')}</span>}
         </span>
       )}
-      <div
-        key="line"
-        class="line"
-        onPointerEnter={({ currentTarget }) => {
-          currentTarget.title = when(at, locale, { dateStyle: 'medium', timeStyle: 'short' });
-        }}
-      >
-        {!row.mine && <Avatar sender={row.message?.sender} name={name} hidden={!row.endsGroup} />}
+      <div key="line" class="line">
+        {!row.mine &&
+          (row.endsGroup ? (
+            <Avatar sender={row.message?.sender} name={name} />
+          ) : (
+            <span class="avatar none" />
+          ))}
         <div class="bubble" part={row.mine ? 'bubble bubble-mine' : 'bubble bubble-theirs'}>
           <span class="sr" data-id={message?.id}>
             <bdi>{row.mine ? say('you') : name}</bdi>:{' '}
           </span>
-          {part && message && <part.Quote key="quote" message={message} />}
+          {message && typeof attributes?.in_reply_to === 'number' && (
+            <Late key="quote" name="parts">
+              {(parts) => <parts.Quote message={message} />}
+            </Late>
+          )}
           {row.content && (
             <Content
               key="words"
@@ -81,22 +79,30 @@ export function Bubble({ row, today, divided, timed }: BubbleShown): JSX.Element
               {...(deleted && { kind: 'deleted' })}
             />
           )}
-          {ask && message && <ask.Ask key="ask" message={message} />}
-          {files.map((file) =>
-            part ? (
-              <part.AttachmentPart key={file.id} attachment={file} />
-            ) : (
-              <AttachmentView key={file.id} attachment={file} />
-            ),
+          {asks && message && (
+            <Late key="ask" name="asks">
+              {(asks) => <asks.Ask message={message} />}
+            </Late>
           )}
-          {entry &&
-            (part ? (
-              <part.UnsentFiles entry={entry} />
-            ) : (
-              entry.files.map(({ name }) => <p key={name}>{cleanFileName(name)}</p>)
-            ))}
+          {files.map((file) => (
+            <Late key={file.id} name="parts" meanwhile={<AttachmentView attachment={file} />}>
+              {(parts) => <parts.AttachmentPart attachment={file} />}
+            </Late>
+          ))}
+          {entry && entry.files.length > 0 && (
+            <Late
+              key="unsent"
+              name="parts"
+              meanwhile={entry.files.map(({ name }) => <p key={name}>{cleanFileName(name)}</p>)}
+            >
+              {(parts) => <parts.UnsentFiles entry={entry} />}
+            </Late>
+          )}
         </div>
-        {row.content && !deleted && <Copy row={row} />}
+        {/* A page without encryption may not. */}
+        {row.content && !deleted && navigator.clipboard && (
+          <button type="button" class="copy" tabIndex={-1} aria-label={say('copy')} title={say('copy')} />
+        )}
       </div>
       <div key="meta" class={shown ? 'meta' : 'meta sr'}>
         <time dateTime={new Date(at).toISOString()}>
@@ -112,6 +118,19 @@ export function Bubble({ row, today, divided, timed }: BubbleShown): JSX.Element
       {entry && <Unsent key="unsent" entry={entry} state={row.state} />}
     </li>
   );
+}
+
+interface Lately<N extends keyof Files> {
+  name: N;
+  /** Shown until it is here. */
+  meanwhile?: ComponentChildren;
+  children: (it: Files[N]) => JSX.Element;
+}
+
+/** What another file draws. Apart from the bubble, because most bubbles want nothing of the kind. */
+function Late<N extends keyof Files>({ name, meanwhile, children }: Lately<N>): JSX.Element {
+  const { it } = useLater(name, true);
+  return <>{it ? children(it) : meanwhile}</>;
 }
 
 /** What did not leave can be taken back: when it was refused, and when it has waited for a while. */
@@ -154,32 +173,6 @@ function Unsent({ entry, state }: { entry: OutboxEntry; state: Row['state'] }) {
 
 const isMachine = ({ message }: Row) =>
   message?.sender?.type === 'agent_bot' || message?.sender?.type === 'captain_assistant';
-
-function Copy({ row }: { row: Row }) {
-  const { say } = useSurroundings();
-  const [done, setDone] = useState(false);
-  // A page without encryption may not.
-  if (!navigator.clipboard) return null;
-  return (
-    <button
-      type="button"
-      class="copy"
-      tabIndex={-1}
-      aria-label={say(done ? 'copied' : 'copy')}
-      title={say(done ? 'copied' : 'copy')}
-      onClick={() =>
-        void navigator.clipboard.writeText(row.mine ? row.content : plainWords(row.content)).then(
-          () => setDone(true),
-          () => {},
-        )
-      }
-      onBlur={() => setDone(false)}
-      onPointerLeave={() => setDone(false)}
-    >
-      {done ? <CheckIcon /> : <CopyIcon />}
-    </button>
-  );
-}
 
 function DaySeparator({ at, day, today, timed }: { at: number; day: string; today: string; timed: boolean }) {
   const { say, locale } = useSurroundings();

@@ -22,6 +22,5 @@ export const SmileIcon = icon(
   'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM8.5 14.5a4.5 4.5 0 0 0 7 0M9 9.5v.01m6-.01v.01',
 );
 export const MoreIcon = icon('M12 5v.01M12 12v.01M12 19v.01');
-export const CopyIcon = icon('M9 9h11v11H9zM15 9V4H4v11h5');
 export const CheckIcon = icon('m5 13 5 5 9-11');
 export const FileIcon = icon('M14 3H7a2 2 0 0 0-2 2v14a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2V8zm0 0v5h5');

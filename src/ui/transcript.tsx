@@ -4,15 +4,18 @@
  */
 import type { JSX } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { when } from '../content/when.js';
 import { type Chunk, chunks } from '../model/chunks.js';
 import { firstNew, newestId, newRows } from '../model/new-rows.js';
+import type { Row } from '../model/transcript.js';
 import { Avatar, nameOf } from './avatar.js';
-import { Bubble, type BubbleShown } from './bubble.js';
+import { Bubble } from './bubble.js';
 import { useSurroundings } from './context.js';
 import { useKeptFocus } from './focus.js';
 import { Greeting } from './greeting.js';
 import { DownIcon } from './icons.js';
 import { createPlace, listsIn, type Place } from './place.js';
+import { copy, met, rowOf } from './row-events.js';
 import { Skeleton } from './skeleton.js';
 import { useStore } from './use-store.js';
 import { useTimed } from './use-timed.js';
@@ -29,7 +32,7 @@ export interface TranscriptProps {
 }
 
 export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
-  const { chat, say } = useSurroundings();
+  const { chat, say, locale } = useSurroundings();
   const known = useStore(chat.$rows);
   const rows = known ?? [];
   const typing = useStore(chat.$typing);
@@ -131,6 +134,23 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
     button.tabIndex = 0;
   }
 
+  /** Whatever language is spoken by then. */
+  const speak = useRef(say);
+  speak.current = say;
+
+  function pressed(event: MouseEvent) {
+    const button = met(event, '.copy');
+    const row = button && scroller.current && rowOf(scroller.current, drawn.current, button);
+    if (row) copy(button, row, (key) => speak.current(key));
+  }
+
+  /** When it was said, for whoever points at it. */
+  function pointed(event: PointerEvent) {
+    const line = met(event, '.line');
+    const row = line && scroller.current && rowOf(scroller.current, drawn.current, line);
+    if (row) line.title = when(row.at, locale, { dateStyle: 'medium', timeStyle: 'short' });
+  }
+
   function keyDown(event: KeyboardEvent) {
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
     if (!step || event.target === scroller.current) return;
@@ -167,6 +187,8 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
         tabIndex={0}
         onScroll={scrolled}
         onKeyDown={keyDown}
+        onClick={pressed}
+        onPointerOver={pointed}
       >
         <div class="thread">
           {hasOlder && (
@@ -225,16 +247,19 @@ interface RowsShown {
 }
 
 function Rows({ chunk, today, divider, timed }: RowsShown): JSX.Element {
+  /** The same element for the same row: Preact then passes it over. */
+  const elements = useMemo(() => new WeakMap<Row, JSX.Element>(), [today, timed]);
+  const shown = (row: Row) => {
+    const divided = row.key === divider;
+    const element = (!divided && elements.get(row)) || (
+      <Bubble key={row.key} row={row} today={today} divided={divided} timed={timed} />
+    );
+    if (!divided) elements.set(row, element);
+    return element;
+  };
   return (
     <ol class="rows" style={{ containIntrinsicSize: `auto ${chunk.rows.length * ROW_PX}px` }}>
-      {chunk.rows.map((row) => (
-        <Line key={row.key} row={row} today={today} divided={row.key === divider} timed={timed} />
-      ))}
+      {chunk.rows.map(shown)}
     </ol>
   );
-}
-
-function Line(shown: BubbleShown): JSX.Element {
-  const { row, today, divided, timed } = shown;
-  return useMemo(() => <Bubble {...shown} />, [row, today, divided, timed]);
 }

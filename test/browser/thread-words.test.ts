@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { agent, chat, hostPage, type Shop, useShop } from '../support/browser.js';
 import type { FaultProxy } from '../support/fault-proxy.js';
-import { enterThread } from '../support/thread.js';
+import { enterThread, pageBack } from '../support/thread.js';
 
 const { browser, service } = await useShop();
 let proxy: FaultProxy;
@@ -67,6 +67,49 @@ test('a message is copied with the mouse and with the keyboard', async () => {
   await first.hover();
   await first.getByRole('button', { name: 'Copy message' }).click();
   await expect.poll(clipboard).toMatch(/^Line 1\b/);
+  await first.getByRole('button', { name: 'Copied' }).waitFor();
+  await chat(page).field.hover();
+  await first.getByRole('button', { name: 'Copy message' }).waitFor();
+});
+
+test('whoever points at a message reads when it was said, and that of its own row after older ones have come', async () => {
+  await enter(90);
+  const { page } = shop;
+  const pointed = async (words: RegExp) => {
+    const line = chat(page).log.locator('.row', { hasText: words }).locator('.line');
+    await line.hover();
+    const at = await line.locator('xpath=..').locator('time').getAttribute('datetime');
+    const wanted = await page.evaluate(
+      (time) => new Date(time).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' }),
+      at ?? '',
+    );
+    await expect.poll(() => line.getAttribute('title')).toBe(wanted);
+  };
+  await pointed(/Line 90\b/);
+  await pageBack(page, 60);
+  await pointed(/Line 89\b/);
+  await pointed(/Line 50\b/);
+});
+
+test('a row of plain words is a few nodes and no drawing: thousands of drawings would be paid for in every frame', async () => {
+  await enter(40);
+  const { page } = shop;
+  await pageBack(page, 40);
+  const { nodes, drawings } = await chat(page).log.evaluate((log) => {
+    const rows = [...log.querySelectorAll('.row')].filter((row) => row.textContent?.includes('Line '));
+    const walk = rows.map((row) => {
+      const walker = document.createTreeWalker(row);
+      let count = 1;
+      while (walker.nextNode()) count++;
+      return count;
+    });
+    return {
+      nodes: Math.max(...walk),
+      drawings: rows.reduce((sum, row) => sum + row.querySelectorAll('svg:not(.state svg)').length, 0),
+    };
+  });
+  expect(drawings).toBe(0);
+  expect(nodes).toBeLessThanOrEqual(21);
 });
 
 test('the conversation is printed alone, in a frame that goes, on a page with a strict policy too', async () => {
