@@ -10,7 +10,8 @@ import { dirname, join, relative } from 'node:path';
 import { minify } from 'terser';
 import type { Plugin } from 'vite';
 
-const options = { ecma: 2020, compress: { passes: 3 } } as const;
+/** Unsafe for functions that are constructed without a word of `this`: there are none. */
+const options = { ecma: 2020, compress: { passes: 3, unsafe_arrows: true, keep_fargs: false } } as const;
 /** To Chromium: compile all of it while the file comes, and not each function anew when it is called. */
 const atOnce = '//# allFunctionsCalledOnLoad';
 
