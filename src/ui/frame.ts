@@ -143,7 +143,8 @@ export function createFrame(
   // The on-screen keyboard covers the layout viewport; the visual one says what is left.
   const view = window.visualViewport;
   const resized = () => {
-    if (!view) return;
+    // Who has zoomed in sees a part of it, and it stays as large as it was.
+    if (!view || view.scale > 1.01) return;
     dialog.style.setProperty('--view-height', `${view.height}px`);
     dialog.style.setProperty('--view-top', `${view.offsetTop}px`);
   };

@@ -12,7 +12,7 @@ const HEIGHT = 844;
 declare global {
   interface Window {
     /** As a keyboard does that comes, goes, or pushes the page up. */
-    testView?: (height: number, offsetTop?: number) => void;
+    testView?: (height: number, offsetTop?: number, scale?: number) => void;
     /** What the page's own router is told: never more than its own state. */
     testPops?: unknown[];
   }
@@ -41,8 +41,8 @@ beforeEach(async () => {
       scale: 1,
     });
     Object.defineProperty(window, 'visualViewport', { get: () => view });
-    window.testView = (height, offsetTop = 0) => {
-      Object.assign(view, { height, offsetTop });
+    window.testView = (height, offsetTop = 0, scale = 1) => {
+      Object.assign(view, { height, offsetTop, scale });
       view.dispatchEvent(new Event('resize'));
       view.dispatchEvent(new Event('scroll'));
     };
@@ -73,8 +73,8 @@ const back = () => page.evaluate(() => void setTimeout(() => history.back()));
 const scrolled = () => page.evaluate(() => scrollY);
 const focused = () =>
   page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.getAttribute('aria-label') ?? '');
-const setView = (height: number, offsetTop = 0) =>
-  page.evaluate(([height, offsetTop]) => window.testView?.(height, offsetTop), [height, offsetTop] as const);
+const setView = (...view: [height: number, offsetTop?: number, scale?: number]) =>
+  page.evaluate((view) => window.testView?.(...view), view);
 
 /** From where to where it is on the screen. */
 async function edges(selector: string): Promise<[top: number, bottom: number]> {
@@ -121,6 +121,9 @@ test('the keyboard comes: the composer stays above it, the header below the top,
   await agent(service).conversationOf('From above the keyboard');
   await expect.poll(focused).toBe(en.message);
   await setView(HEIGHT);
+  await room(0, HEIGHT);
+  // Who spreads two fingers sees a part of the window, enlarged, and not a smaller window.
+  await setView(HEIGHT / 3, 200, 3);
   await room(0, HEIGHT);
 });
 
