@@ -97,7 +97,7 @@ const fetched: Record<string, Record<string, [manifest: string, entry: string]>>
     engine: ['doors', 'src/embed/chat.ts'],
   },
   'virtual:parley-later': {
-    thread: ['thread', 'src/ui/thread.tsx'],
+    thread: ['thread', 'src/ui/thread.ts'],
     parts: ['later', 'src/parts/parts.ts'],
     asks: ['later', 'src/asks/asks.ts'],
     emoji: ['later', 'src/emoji/emoji.ts'],
@@ -136,8 +136,8 @@ const shared = [
   },
   {
     name: 'thread',
-    entry: 'src/ui/thread.tsx',
-    modules: /\/(?:clean|content|focus|link|size|when|avatar|plain-words)\.js$/,
+    entry: 'src/ui/thread.ts',
+    modules: /\/(?:announcer|clean|content|focus|link|size|when|avatar|plain-words)\.js$/,
     takes: ['later'],
   },
 ];

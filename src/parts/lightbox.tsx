@@ -5,6 +5,7 @@
 import { type JSX, render } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { cleanFileName, fileNameIn } from '../content/clean.js';
+import { Announcer } from '../ui/announcer.js';
 import { near, safe } from '../ui/avatar.js';
 import { type Surroundings, SurroundingsProvider, useSurroundings } from '../ui/context.js';
 import { CloseIcon } from '../ui/icons.js';
@@ -71,6 +72,8 @@ export function openLightbox(opener: HTMLElement, opened: Attachment, surroundin
         close={close}
         dialog={dialog}
       />
+      {/* The one of the window is under it, where nothing is heard. */}
+      <Announcer />
     </SurroundingsProvider>,
     dialog,
   );

@@ -102,6 +102,8 @@ export function Panel(): JSX.Element {
         )}
       </div>
       {at && at !== 'menu' && more.it && <more.it.Screens screen={at} {...shared} />}
+      {/* Not in what a screen covers: what comes meanwhile is heard all the same. */}
+      {thread.it && <thread.it.Announcer />}
     </>
   );
 }

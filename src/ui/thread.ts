@@ -2,10 +2,6 @@
  * The file that follows the window at once, while the engine is still on its way: the conversation itself. The
  * composer does not wait for it. What comes later still finds here how foreign words and addresses are shown.
  */
-import type { JSX } from 'preact';
-import { Announcer } from './announcer.js';
-import { Transcript, type TranscriptProps } from './transcript.js';
-
 export * from '../content/clean.js';
 export * from '../content/content.js';
 export * from '../content/link.js';
@@ -13,16 +9,9 @@ export * from '../content/plain-words.js';
 export * from '../content/size.js';
 export * from '../content/when.js';
 export { threadEn as sentences } from '../text/en-thread.js';
+export * from './announcer.js';
 export * from './avatar.js';
 export * from './focus.js';
 export * from './subtitle.js';
 export { default as css } from './thread.css?inline';
-
-export function Thread(props: TranscriptProps): JSX.Element {
-  return (
-    <>
-      <Transcript {...props} />
-      <Announcer />
-    </>
-  );
-}
+export { Transcript as Thread } from './transcript.js';

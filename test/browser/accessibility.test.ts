@@ -4,8 +4,10 @@ import type { RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
+import { pick } from '../support/around.js';
 import { agent, arabic, axePath, chat, english, openShop, said, useShop } from '../support/browser.js';
 import { type FaultProxy, startFaultProxy, status } from '../support/fault-proxy.js';
+import { png } from '../support/media.js';
 
 const { browser, service } = await useShop();
 const axe = await readFile(axePath, 'utf8');
@@ -182,5 +184,38 @@ test('a screen reader hears each answer once, and nothing of history', async () 
   expect(await chat(page).window.locator('[aria-live=polite]').allTextContents()).toEqual(
     expect.arrayContaining(['Ada: Again', '']),
   );
+  await close();
+});
+
+test('what comes while a screen or a picture covers the thread is heard as well', async () => {
+  const { page, errors, close } = await openShop(browser, `${service.url}/`);
+  await chat(page).open();
+  await chat(page).say('I look around');
+  const conversation = await agent(service).conversationOf('I look around');
+  const form = new FormData();
+  form.append('content', 'A picture');
+  form.append('attachments[]', new File([png(64, 40, [40, 120, 220])], 'sea.png'));
+  await agent(service).tell(conversation, form);
+  const devtools = await page.context().newCDPSession(page);
+  /** What stands in the tree that a screen reader is given: nothing of what is inert. */
+  const audible = async (words: string) => {
+    const { nodes } = await devtools.send('Accessibility.getFullAXTree');
+    return nodes.filter(({ ignored, name }) => !ignored && name?.value === words).length;
+  };
+  const heard = async (words: string) => {
+    await agent(service).answer(conversation, words);
+    await expect.poll(() => audible(`Ada: ${words}`)).toBeGreaterThan(0);
+  };
+  await chat(page).window.getByRole('link', { name: 'sea.png' }).click();
+  const lightbox = page.locator('parley-chat dialog.lightbox');
+  await lightbox.waitFor();
+  await heard('Beside the picture');
+  await page.keyboard.press('Escape');
+  await lightbox.waitFor({ state: 'detached' });
+
+  await pick(page, 'What we keep');
+  await chat(page).window.getByRole('heading', { name: 'What we keep' }).waitFor();
+  await heard('Behind the screen');
+  expect(errors).toEqual([]);
   await close();
 });
