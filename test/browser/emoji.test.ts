@@ -1,5 +1,7 @@
 /** An emoji from the picker into the words, at the caret, and what the picker remembers. */
+import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { openTagged } from '../support/around.js';
 import { agent, chat, openShop, useShop } from '../support/browser.js';
 
 const { browser, service } = await useShop();
@@ -33,27 +35,46 @@ test('an emoji goes where the caret was, and is remembered after a reload', asyn
   await close();
 });
 
+const inside = ['data-inside="#chat"', '<main><div id="chat" style="width:360px;height:480px"></div></main>'];
+
 test.each([
-  ['400 % zoom', 320, 256],
-  ['a phone on its side', 844, 390],
-])('where there is little height, the picker leaves the field in sight: %s', async (_, width, height) => {
-  const viewport = { width, height };
-  const { page, close } = await openShop(browser, `${service.url}/`, { viewport });
-  await chat(page).open();
-  const emoji = chat(page).window.getByRole('button', { name: 'Emoji', exact: true });
-  await emoji.click();
-  const picker = chat(page).window.getByRole('dialog', { name: 'Emoji', exact: true });
-  await picker.waitFor();
-  const bottom = async () => {
-    const box = await chat(page).field.boundingBox();
-    return (box?.y ?? Infinity) + (box?.height ?? 0);
-  };
-  await expect.poll(bottom).toBeLessThanOrEqual(height);
-  // What is picked is seen to arrive there.
-  await picker.getByRole('button', { name: 'grinning face', exact: true }).click();
-  expect(await chat(page).field.inputValue()).toBe('😀');
-  await close();
-});
+  ['400 % zoom', 320, 256, []],
+  ['a phone on its side', 844, 390, []],
+  ['a page of middling height', 1280, 500, []],
+  ['a small element of a large page', 1280, 900, inside],
+])(
+  'where there is little height, the picker leaves the field in sight: %s',
+  async (_, width, height, [attributes, body]) => {
+    const viewport = { width, height };
+    const host = body ? { body } : {};
+    const { page, close } = await openTagged(
+      browser,
+      service,
+      `emoji-${height}`,
+      attributes,
+      { viewport },
+      host,
+    );
+    if (body) await chat(page).field.waitFor();
+    else await chat(page).open();
+    const emoji = chat(page).window.getByRole('button', { name: 'Emoji', exact: true });
+    await emoji.click();
+    const picker = chat(page).window.getByRole('dialog', { name: 'Emoji', exact: true });
+    await picker.waitFor();
+    const bottom = async (what: Locator) => {
+      const box = await what.boundingBox();
+      return (box?.y ?? Infinity) + (box?.height ?? 0);
+    };
+    const left = async () => (await bottom(chat(page).window)) - (await bottom(chat(page).field));
+    await expect.poll(left).toBeGreaterThanOrEqual(0);
+    expect(await bottom(chat(page).window)).toBeLessThanOrEqual(height);
+    // Some rows of them are in sight, and what is picked is seen to arrive.
+    expect((await picker.boundingBox())?.height).toBeGreaterThan(110);
+    await picker.getByRole('button', { name: 'grinning face', exact: true }).click();
+    expect(await chat(page).field.inputValue()).toBe('😀');
+    await close();
+  },
+);
 
 test('Enter on a tone chooses it and sends nothing; Escape in the field takes the picker before the window', async () => {
   const { page, errors, close } = await openShop(browser, `${service.url}/`);
