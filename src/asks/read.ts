@@ -3,7 +3,7 @@
  * is left out, and nothing is too long or too many. It does not know how any of it is shown.
  * @see `createMessage` in the service's /openapi.json
  */
-import { beginning, calm, cleanName } from '../content/clean.js';
+import { beginning, calm, oneLine } from '../content/clean.js';
 import { safe } from '../ui/avatar.js';
 
 export type Attributes = Readonly<Record<string, unknown>>;
@@ -28,8 +28,8 @@ const raw = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? String(value).slice(0, MAX_VALUE)
     : '';
-/** On one line. */
-const line = (value: unknown): string => cleanName(raw(value)) ?? '';
+/** On one line. A label may be a sentence that somebody agrees to, so it is no shorter than other texts. */
+const line = (value: unknown): string => beginning(oneLine(raw(value)), MAX_TEXT, 1);
 const text = (value: unknown): string => beginning(calm(raw(value)), MAX_TEXT, 20).trim();
 
 export interface Option {

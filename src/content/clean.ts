@@ -19,9 +19,10 @@ export const calm = (text: string): string =>
     .replace(/(\p{M}{5})\p{M}+/gu, '$1')
     .replace(/([\p{M}\p{Cf}]{9})[\p{M}\p{Cf}]+/gu, '$1');
 
-const oneLine = (text: string) => calm(text).replace(BIDI, '').replace(/\s+/g, ' ').trim();
+/** The same without breaks, and without characters that turn the direction of what follows. */
+export const oneLine = (text: string): string => calm(text).replace(BIDI, '').replace(/\s+/g, ' ').trim();
 
-/** A person's name on one line, without characters that turn the direction of what follows. */
+/** A person's name on one line. */
 export function cleanName(name: string | undefined): string | undefined {
   const characters = [...oneLine((name ?? '').slice(0, 1000))];
   if (characters.length > MAX_NAME) return `${characters.slice(0, MAX_NAME - 1).join('')}…`;

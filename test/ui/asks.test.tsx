@@ -99,6 +99,14 @@ test('a form says at each field what is wrong, in its own words where it has any
   expect(desk.asked).toEqual([]);
 });
 
+test('a sentence that is agreed to is shown to its end', () => {
+  const label = 'I agree that you pass on my name, my address and my telephone number. '.repeat(4).trim();
+  const view = ask('form', { items: [{ name: 'terms', label: `${label}\u202e`, type: 'checkbox' }] });
+  view.getByRole('checkbox', { name: label });
+  const choice = ask('input_select', { items: [{ title: label, value: 'yes' }] });
+  choice.getByRole('button', { name: label });
+});
+
 test('a form that is filled in is sent, kept on a failure, and becomes a summary', async () => {
   desk.next = down;
   const view = ask('form', details);
