@@ -48,6 +48,8 @@ export function Form({
 }): JSX.Element {
   const [entered, setEntered] = useState<Record<string, string>>({});
   const [wrong, setWrong] = useState<Record<string, string | undefined>>({});
+  /** Where the focus was already when it was sent: it does not move, so nobody would be told. */
+  const [here, setHere] = useState({ at: -1, turn: 0 });
   const form = useRef<HTMLFormElement>(null);
 
   function submit(event: Event) {
@@ -56,8 +58,10 @@ export function Form({
     const problems = typed.map((value, i) => complain(i, value));
     setWrong(Object.fromEntries(fields.map((field, i) => [keyOf(field, i), problems[i]])));
     const first = problems.findIndex((problem) => problem !== undefined);
-    if (first < 0) give(typed);
-    else form.current?.querySelectorAll<HTMLElement>('input, textarea, select')[first]?.focus();
+    if (first < 0) return give(typed);
+    const element = form.current?.querySelectorAll<HTMLElement>('input, textarea, select')[first];
+    setHere(({ turn }) => ({ at: element?.matches(':focus') ? first : -1, turn: turn + 1 }));
+    element?.focus();
   }
 
   const keyOf = ({ name }: Entered, at: number) => name ?? String(at);
@@ -77,6 +81,7 @@ export function Form({
           field={field}
           value={valueIn(field, i)}
           wrong={wrong[keyOf(field, i)]}
+          aloud={here.at === i ? here.turn : 0}
           change={(value) => change(keyOf(field, i), value)}
         />
       ))}
@@ -100,10 +105,12 @@ interface EntryProps {
   field: Entered;
   value: string;
   wrong: string | undefined;
+  /** Anew each time, or none: the sentence is also spoken. */
+  aloud: number;
   change: (value: string) => void;
 }
 
-function Entry({ id, field, value, wrong, change }: EntryProps): JSX.Element {
+function Entry({ id, field, value, wrong, aloud, change }: EntryProps): JSX.Element {
   const { say } = useSurroundings();
   const { type, required, label, fill } = field;
   const shared = {
@@ -152,7 +159,7 @@ function Entry({ id, field, value, wrong, change }: EntryProps): JSX.Element {
         />
       )}
       {wrong && (
-        <p class="wrong" id={`${id}-wrong`} dir="auto">
+        <p key={aloud} class="wrong" id={`${id}-wrong`} dir="auto" role={aloud ? 'alert' : undefined}>
           {wrong}
         </p>
       )}

@@ -17,6 +17,7 @@ export function RatingView({ message }: { message: Message }): JSX.Element {
   const [rating, setRating] = useState(given?.rating);
   const [feedback, setFeedback] = useState(given?.feedback ?? '');
   const [missing, setMissing] = useState(false);
+  const [aloud, setAloud] = useState(0);
   const shown = given !== undefined && !changing;
   const answering = useAnswering(shown, 'rateLate');
   const form = useRef<HTMLFormElement>(null);
@@ -59,7 +60,12 @@ export function RatingView({ message }: { message: Message }): JSX.Element {
   function submit(event: Event) {
     event.preventDefault();
     setMissing(!rating);
-    if (!rating) return form.current?.querySelector('input')?.focus();
+    if (!rating) {
+      const first = form.current?.querySelector('input');
+      // Where the focus is already nobody would be told.
+      setAloud((turn) => (first?.matches(':focus') ? turn + 1 : 0));
+      return first?.focus();
+    }
     const response = { rating, feedback_message: feedback.trim() };
     answering.give(async () => {
       const result = await chat.answer(message.id, { csat_survey_response: response });
@@ -104,7 +110,7 @@ export function RatingView({ message }: { message: Message }): JSX.Element {
           )}
         </p>
         {missing && (
-          <p class="wrong" id={`${id}-wrong`}>
+          <p key={aloud} class="wrong" id={`${id}-wrong`} role={aloud ? 'alert' : undefined}>
             {say('rateFirst')}
           </p>
         )}

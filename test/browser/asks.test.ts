@@ -50,12 +50,14 @@ test('a form is filled in by keyboard alone, kept by the service, and becomes a 
   await form.getByRole('button', { name: 'Send details' }).focus();
   await page.keyboard.press('Space');
   expect(await form.getByLabel('City').getAttribute('aria-invalid')).toBe('true');
+  // The focus goes there, and with it is heard why.
+  expect(await form.getByRole('alert').count()).toBe(0);
   await page.keyboard.type('Oslo');
   await page.keyboard.press('Tab');
   await page.keyboard.type('ada@y.example');
   // Enter sends a form, and this one is not right yet.
   await page.keyboard.press('Enter');
-  await form.getByText('This does not have the right form.').waitFor();
+  await form.getByRole('alert').getByText('This does not have the right form.').waitFor();
   await form.getByLabel('E-mail').fill('ada@x.example');
   await page.keyboard.press('Tab');
   await page.keyboard.press('ArrowDown');
