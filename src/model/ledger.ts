@@ -250,9 +250,13 @@ export function reunite(ledger: Ledger, stray: Ledger): Ledger {
   const other = stray.identity !== undefined && stray.identity !== ledger.identity;
   if (!kin && (other || stray.generation > 0))
     return { ...stray, generation: Math.max(generation, stray.generation) + 1 };
-  const known = new Set([...ledger.outbox, ...ledger.claims].map(({ echoId }) => echoId));
-  const words = stray.outbox.filter(({ echoId }) => !known.has(echoId));
-  const claims = stray.claims.filter(({ echoId }) => !known.has(echoId));
+  const claimed = new Set(ledger.claims.map(({ echoId }) => echoId));
+  const claims = stray.claims.filter(({ echoId }) => !claimed.has(echoId));
+  for (const { echoId } of claims) claimed.add(echoId);
+  // What waits in the one may have been sent by the other.
+  const waiting = ledger.outbox.filter(({ echoId }) => !claimed.has(echoId));
+  for (const { echoId } of waiting) claimed.add(echoId);
+  const words = stray.outbox.filter(({ echoId }) => !claimed.has(echoId));
   const { sourceId, met, conversationId, about } = stray;
   const homeless =
     ledger.sourceId === undefined || (ledger.sourceId === sourceId && ledger.conversationId === undefined);
@@ -262,7 +266,7 @@ export function reunite(ledger: Ledger, stray: Ledger): Ledger {
     ...(homeless && met !== undefined ? { met } : {}),
     ...(homeless && conversationId !== undefined ? { conversationId } : {}),
     ...(about && !ledger.about ? { about } : {}),
-    outbox: [...ledger.outbox, ...(homeless || ledger.sourceId === sourceId ? words : words.map(requeued))],
+    outbox: [...waiting, ...(homeless || ledger.sourceId === sourceId ? words : words.map(requeued))],
     claims: [...ledger.claims, ...claims].slice(-CLAIMS_KEPT),
   };
 }

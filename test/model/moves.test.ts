@@ -86,3 +86,12 @@ test('what a tab was told while its database was slow comes home', () => {
     reunite(emptyLedger(), tell(emptyLedger(), about, ['name', 'email', 'topic'], ['name'])).about,
   ).toEqual(about);
 });
+
+test('what waits in the one ledger and was sent by the other does not wait', () => {
+  const waits = sure(enqueue(at(4), entry));
+  const sent = { ...at(4), claims: [{ id: 9, echoId: 'e', home: 4 }] };
+  expect(reunite(waits, sent)).toEqual(sent);
+  expect(reunite(sent, waits)).toEqual(sent);
+  // What neither has sent waits once.
+  expect(reunite(waits, waits)).toEqual(waits);
+});
