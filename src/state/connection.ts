@@ -278,7 +278,8 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
     /** A request outside the line ended. */
     answered(failed: boolean) {
       const down = $line.get() === 'down';
-      if (failed === down || probing || session.ended()) return;
+      // Who rests looks again by a clock of its own.
+      if (failed === down || probing || resting || session.ended()) return;
       // What is said to be away has answered.
       if (down) return void probe();
       const tier = needs.tier(lately);

@@ -124,7 +124,8 @@ export function createEngine(session: Session, front: Front, host: () => Contact
       // Another tab has, for all.
       if (!concerned() || (typeof last === 'number' && Math.abs(now - last) < GLANCE_MS)) return;
       front.local.set('glanced', now);
-      await catchUp();
+      const caught = await catchUp();
+      if (caught.ok && waiting()) await outbox.drain();
     },
   });
 

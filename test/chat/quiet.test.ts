@@ -128,6 +128,32 @@ test('who has asked for notices of the browser is told of an answer however long
   await until(tab.chat.$rows, (all) => all?.at(-1)?.content === 'Here you are');
 });
 
+test('what waits leaves with the next look, however long the page is hidden', async () => {
+  const clock = handClock();
+  tab = open(clock.env);
+  await tab.chat.send('hello');
+  await until(tab.chat.$line, (line) => line === 'live');
+  proxy.offline();
+  await tab.chat.send('Waits in a pocket');
+  const later = (ms: number) => () => {
+    clock.pass(ms);
+    return tab?.chat.$line.get();
+  };
+  await expect.poll(later(1_000), { interval: 20 }).toBe('down');
+  tab.page.visible = false;
+  tab.fire('visibilitychange');
+  await expect.poll(later(60_000), { interval: 20 }).toBe('idle');
+  proxy.online();
+  // It looks four times an hour.
+  const sent = () => {
+    clock.pass(60_000);
+    return tab?.chat.$rows.get()?.at(-1)?.state;
+  };
+  await expect.poll(sent, { interval: 20 }).toBe('sent');
+  expect(tab.chat.$line.get()).toBe('idle');
+  await expect.poll(clock.pending).toBe(1);
+});
+
 test('after minutes of a lossy and then dead line nothing is missing within two seconds of its return', {
   timeout: 60_000,
 }, async () => {
