@@ -193,8 +193,15 @@ export function createOutbox(
     const said = verdict(error);
     if (error.kind === 'unsent') {
       const unwanted = uploads.unwanted(echoId);
+      // Whatever cuts it each time would do so for ever, and nothing behind it would leave.
+      const poison = !unwanted && attempts % MAX_ATTEMPTS === 0;
       const ended = await update((ledger) => {
-        const queued = endAttempt(ledger, echoId, attempts, { state: 'queued' });
+        const queued = endAttempt(
+          ledger,
+          echoId,
+          attempts,
+          poison ? { state: 'failed', status: 0 } : { state: 'queued' },
+        );
         return queued && unwanted ? discard(queued, echoId) : queued;
       });
       if (unwanted) return ended.ok ? AGAIN : { waitMs: BUSY_MS };

@@ -231,10 +231,15 @@ function createFallback(local: Local, files: Map<string, KeptFile[]>): LedgerSto
   return {
     read: async () => ok(read()),
     async update(move, attached) {
-      const after = move(read());
+      const before = read();
+      const after = move(before);
       if (after) {
+        // Where there is no room for the next one, nobody finds this one.
+        if (after.generation !== before.generation) local.remove(LEDGER);
         local.set(LEDGER, after);
-        if (attached) files.set(attached.echoId, attached.files);
+        if (attached?.files.length) files.set(attached.echoId, attached.files);
+        for (const echoId of files.keys())
+          if (!after.outbox.some((entry) => entry.echoId === echoId)) files.delete(echoId);
       }
       return ok(after);
     },

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Level } from '../../src/parley.js';
 import { isPost, newLine } from '../support/lines.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { newProfile, openTab, type Tab, until } from '../support/tab.js';
@@ -25,8 +26,13 @@ function open(
   profile: ReturnType<typeof newProfile>,
   at: TestService,
   change: Parameters<typeof openTab>[2] = {},
+  options: { consent?: 'call' } = {},
 ) {
-  const tab = openTab(profile, { baseUrl: at.url, inboxIdentifier: 'demo-inbox', lateCommitMs: 200 }, change);
+  const tab = openTab(
+    profile,
+    { baseUrl: at.url, inboxIdentifier: 'demo-inbox', lateCommitMs: 200, ...options },
+    change,
+  );
   tabs.push(tab);
   return tab;
 }
@@ -92,4 +98,66 @@ test('what is taken back twice at once comes back once, with its files', async (
   expect(tab.chat.$draft.get()).toBe('both');
   expect(tab.chat.$files.get().map(({ name }) => name)).toEqual(['a.txt']);
   await until(tab.chat.$rows, (all) => all?.length === 0);
+});
+
+/** As a browser's request behaves whose line is cut when a little of a large body has left. */
+class Cut extends EventTarget {
+  upload = { onprogress: (_: Partial<ProgressEvent>) => {} };
+  onerror = () => {};
+  open() {}
+  abort() {}
+  send() {
+    this.upload.onprogress({ loaded: 100_000, total: 20_000_000 });
+    this.onerror();
+  }
+}
+
+test('an upload that is cut each time ends, can be tried again, and holds nothing up', async () => {
+  let cuts = 0;
+  const upload = () => {
+    cuts++;
+    return new Cut() as unknown as XMLHttpRequest;
+  };
+  const tab = open(newProfile(), service, { upload, random: () => 0.005 });
+  await tab.chat.send('too large for what lies between', [file('large.bin', 'much')]);
+  await tab.chat.send('behind it');
+  const rows = await until(
+    tab.chat.$rows,
+    (all) => all?.length === 2 && all.some(({ state }) => state === 'sent'),
+    25_000,
+  );
+  expect(rows?.map(({ content, state }) => [content, state])).toEqual([
+    ['behind it', 'sent'],
+    ['too large for what lies between', 'failed'],
+  ]);
+  expect(cuts).toBe(12);
+});
+
+test('what has been sent is not kept when more may be kept', async () => {
+  const profile = newProfile();
+  const keeping: { level: Level } = { level: 'memory' };
+  const kind = {
+    keeping,
+    localStorage: () => undefined,
+    indexedDB: () => (keeping.level === 'persistent' ? profile.databases : undefined),
+  };
+  const tab = open(profile, service, kind, { consent: 'call' });
+  await tab.chat.send('with a passport', [file('passport.txt', 'mine')]);
+  await sent(tab, 1);
+  tab.page.online = false;
+  await tab.chat.send('with a ticket', [file('ticket.txt', 'also mine')]);
+  await tab.chat.allow('persistent');
+  const [name = ''] = (await profile.databases.databases()).map((database) => database.name);
+  const kept = await new Promise<unknown[]>((resolve, reject) => {
+    const request = profile.databases.open(name);
+    request.onerror = () => reject(request.error);
+    request.onsuccess = () => {
+      const all = request.result.transaction('files').objectStore('files').getAll();
+      all.onsuccess = () => {
+        request.result.close();
+        resolve(all.result);
+      };
+    };
+  });
+  expect(kept).toEqual([[expect.objectContaining({ name: 'ticket.txt' })]]);
 });
