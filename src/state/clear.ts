@@ -1,16 +1,20 @@
-/** Another identity: nothing of the old one stays, neither shown nor kept. It does not know whose turn it is. */
+/**
+ * Another identity: nothing of the old one stays, neither kept nor shown. What is kept goes once, by whoever ends it:
+ * the other tabs would take what the next one has written since. It does not know whose turn it is.
+ */
 import type { Local } from '../storage/local.js';
 import type { Front } from './front.js';
+
+/** Habits of the browser, whoever sits before it. */
+export const HABITS = ['ledger', 'open', 'wishes', 'emoji', 'tone'];
 
 export function dropFacts(local: Local, kept: readonly string[]): void {
   for (const { name } of local.all()) if (!kept.includes(name)) local.remove(name);
 }
 
 export function clear(front: Front): void {
-  dropFacts(front.local, ['ledger', 'open', 'wishes', 'emoji', 'tone']);
   front.empty();
   front.$home.set(undefined);
-  front.$seenId.set(0);
   front.$seenAt.set(0);
   front.$rows.set(undefined);
   front.$unread.set(0);

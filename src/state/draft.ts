@@ -119,10 +119,10 @@ export function createDraft(
       last = sent.catch(() => undefined);
       return sent;
     },
+    /** What is kept by now: nothing, unless somebody has begun in another tab. */
     clear() {
       leaving = [];
-      local.remove('draft');
-      $draft.set('');
+      $draft.set(asText(local.get('draft')));
       $files.set([]);
     },
   };

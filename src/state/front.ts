@@ -318,7 +318,8 @@ export function createFront(options: ChatOptions, env: PageEnv = pageEnv()): Fro
     give: draft.give,
     empty() {
       draft.clear();
-      seenBefore = 0;
+      $seenId.set(asId(local.get('seen')));
+      seenBefore = $seenId.get();
     },
     fill(engine) {
       if (destroyed) return engine().destroy();

@@ -13,6 +13,7 @@ import { createLedgerStore, type KeptFile, type LedgerStore, type Move } from '.
 import { type Local, scopeKey } from '../storage/local.js';
 import { createTabs, type Tabs } from '../storage/tabs.js';
 import { type Message, messageSchema } from '../wire/message.js';
+import { dropFacts, HABITS } from './clear.js';
 import type { ChatOptions } from './front.js';
 
 export interface Session {
@@ -129,13 +130,17 @@ export function createSession(
       const { generation: before, identity: was } = $ledger.get();
       // Told before and after: a page that dies in between has not kept it to itself.
       tabs.announce({ news: 'ledger' });
-      const moved = await store.update((ledger) =>
-        ledger.generation === before
-          ? { ...emptyLedger(before + 1), ...(identity ? { identity } : {}) }
-          : undefined,
-      );
+      const next = { ...emptyLedger(before + 1), ...(identity ? { identity } : {}) };
+      let moved = await store.update((ledger) => (ledger.generation === before ? next : undefined));
+      if (!moved.ok && moved.error.kind === 'storage') {
+        // Nothing more can be written: nobody who comes next shall read what is.
+        await store.erase(before);
+        moved = await store.update((ledger) => (ledger.generation <= before ? next : undefined));
+      }
       // Its generation may be one that IndexedDB has forgotten, and then look newer than the next.
       local.remove('');
+      // Somebody else's turn has begun: what is kept is theirs.
+      if (!moved.ok || moved.value) dropFacts(local, HABITS);
       if (moved.ok) tabs.announce({ news: 'ledger' });
       // Who is only named now was nobody, and may be nobody elsewhere.
       if (!heard && (was || !identity)) tabs.announce({ news: 'ended', identity: was });

@@ -23,6 +23,8 @@ export interface LedgerStore {
   /** The ledger after the move; `undefined` when the move did not apply and nothing was written. */
   update: (move: Move, files?: { echoId: string; files: KeptFile[] }) => Promise<Result<Ledger | undefined>>;
   files: (echoId: string) => Promise<Result<KeptFile[]>>;
+  /** Takes everything of this generation away. A disk that is full lets go of things, and takes none. */
+  erase: (generation: number) => Promise<Result<void>>;
   /** `disk` outlives the browser, `page` does not. Known after the first read. */
   keeps: () => 'disk' | 'page';
   close: () => void;
@@ -164,6 +166,22 @@ export function createLedgerStore(env: Env, scope: string, local = createLocal(e
         },
         (store) => store.files(echoId),
       ),
+    erase: (generation) =>
+      run<void>(
+        'readwrite',
+        (transaction, done) => {
+          const ledgers = transaction.objectStore(LEDGER);
+          const request = ledgers.get(LEDGER);
+          request.onsuccess = () => {
+            done();
+            const ledger = readLedger(request.result);
+            if (ledger.generation !== generation) return;
+            ledgers.delete(LEDGER);
+            for (const { echoId } of ledger.outbox) transaction.objectStore(FILES).delete(echoId);
+          };
+        },
+        (store) => store.erase(generation),
+      ),
     keeps: () => fallback?.keeps() ?? 'disk',
     close,
   };
@@ -244,6 +262,10 @@ function createFallback(local: Local, files: Map<string, KeptFile[]>): LedgerSto
       return ok(after);
     },
     files: async (echoId) => ok(files.get(echoId) ?? []),
+    async erase(generation) {
+      if (read().generation === generation) local.remove(LEDGER);
+      return ok(undefined);
+    },
     keeps: () => (local.kept() ? 'disk' : 'page'),
     close: () => undefined,
   };

@@ -324,3 +324,35 @@ test('attributes told while files do not come are all told when they do', async 
   expect(told).toEqual([{ contact: { shoe_size: 43 }, conversation: { page: '/lamps' } }]);
   await shop.close();
 });
+
+test('who has gone is gone, though the disk takes nothing more', async () => {
+  const shop = await openShop(browser, `${service.url}/`);
+  const { page } = shop;
+  await chat(page).open();
+  await chat(page).say('Of the one before');
+  await agent(service).conversationOf('Of the one before');
+  await chat(page).log.getByText('Sent', { exact: true }).waitFor();
+  // Chromium's own limit on storage does not reach databases that are there.
+  await page.evaluate(() => {
+    const { put } = IDBObjectStore.prototype;
+    IDBObjectStore.prototype.put = function (...given) {
+      Object.defineProperty(this.transaction, 'error', {
+        value: new DOMException('full', 'QuotaExceededError'),
+      });
+      const request = put.apply(this, given);
+      this.transaction.abort();
+      return request;
+    };
+  });
+  expect(await page.evaluate(() => window.parley?.reset())).toMatchObject({
+    ok: false,
+    error: { kind: 'storage' },
+  });
+  await chat(page).log.getByText('Of the one before').waitFor({ state: 'detached' });
+  await page.reload();
+  await chat(page).log.getByRole('heading').waitFor();
+  expect(await chat(page).log.getByText('Of the one before').count()).toBe(0);
+  const left = await page.evaluate(() => JSON.stringify({ ...localStorage }));
+  expect(left).not.toContain('source');
+  await shop.close();
+});

@@ -3,7 +3,7 @@
  * a page, what the service stores and what each tab shows. It knows the truth that no engine can know, and nothing
  * of how the engine works.
  */
-import type { Ledger, OutboxEntry } from '../../src/model/ledger.js';
+import { emptyLedger, type Ledger, type OutboxEntry } from '../../src/model/ledger.js';
 import type { Row } from '../../src/model/transcript.js';
 import type { Clock } from './clock.js';
 import type { Breaks, Flight, Network } from './network.js';
@@ -84,7 +84,8 @@ export class Checker {
   /** A ledger was committed. */
   committed(store: string, value: unknown, by: string): void {
     if (!store.endsWith(' ledger')) return;
-    const ledger = value as Ledger;
+    // Erased, it is nobody's any more.
+    const ledger = (value ?? emptyLedger(-1)) as Ledger;
     const before = this.ledgers.get(store);
     this.tell(
       () =>
