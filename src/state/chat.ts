@@ -17,6 +17,9 @@ import { createSession, type Session } from './session.js';
 
 type Named = ContactFields & { identifier: string };
 
+/** So long the words of before may take to arrive, before they are given back. */
+const ARRIVAL_MS = 5_000;
+
 const isNobody = (ledger: Ledger) => !ledger.identity && !ledger.sourceId && !ledger.outbox.length;
 
 export function createChat(
@@ -62,12 +65,32 @@ export function createChat(
     return done;
   }
 
+  /**
+   * Words alone that are on their way have arrived in a moment. An upload takes longer, and is not there before its end.
+   * @returns false when there are none
+   */
+  async function arriving(): Promise<boolean> {
+    const { env, $ledger, own } = session;
+    const some = () => $ledger.get().outbox.some(({ state, files }) => state === 'sending' && !files.length);
+    if (!some()) return false;
+    await new Promise<void>((done) => {
+      const over = () => {
+        late();
+        undo();
+        done();
+      };
+      const late = env.after(ARRIVAL_MS, () => over());
+      const undo = $ledger.listen(() => some() || over());
+      own(over);
+    });
+    return true;
+  }
+
   /** The same person under another name: what is not known to have arrived stands in the field again. */
   async function rename(identity: string | undefined): Promise<Result<unknown>> {
     const { chat } = front;
     const left: [words: string, files: KeptFile[]][] = [];
-    for (const { echoId, content, state } of session.$ledger.get().outbox) {
-      if (state === 'sending') continue;
+    for (const { echoId, content } of session.$ledger.get().outbox) {
       const files = await session.store.files(echoId);
       left.unshift([content, files.ok ? files.value : []]);
     }
@@ -85,6 +108,11 @@ export function createChat(
   async function become(next: Named): Promise<Result<{ fresh: boolean; same: boolean }>> {
     const loaded = await session.refresh();
     if (!loaded.ok) return loaded;
+    if (!loaded.value.identity && (await arriving())) {
+      // Meanwhile another tab may have named them.
+      const again = await session.refresh();
+      if (!again.ok) return again;
+    }
     const { custom_attributes: said } = fields;
     fields = next;
     // Said before it was known who they are, in this breath.
@@ -111,6 +139,7 @@ export function createChat(
     const answer = next.identifier_hash ? await engine.prove() : await engine.describe();
     if (!answer.ok && next.identifier_hash && isNo(answer))
       await inTurn(async () => {
+        await arriving();
         // Somebody else has been named meanwhile.
         if (fields.identifier_hash !== next.identifier_hash) return;
         // Nobody is taken for whom they are not.

@@ -291,6 +291,63 @@ test('who signs in while nobody knows whether words have arrived finds them in t
   expect(tab.chat.$draft.get()).toBe('In doubt');
 });
 
+test('who signs in while files or words are on their way finds what has not arrived in the field again', async () => {
+  const tab = open(newProfile(), [], undefined, ({ body, method }) =>
+    body.includes('Held') || (method === 'POST' && body === '[object FormData]')
+      ? new Promise<void>(() => {})
+      : undefined,
+  );
+  await tab.chat.send('Hello');
+  await saidIn(tab, 'Hello');
+  const file = { name: 'a.txt', type: 'text/plain', bytes: new TextEncoder().encode('text').buffer };
+  await tab.chat.send('With a file', [file as typeof file & { bytes: ArrayBuffer }]);
+  await until(tab.chat.$rows, (rows) => rows?.[1]?.state === 'sending');
+  expect((await tab.chat.identify({ identifier: 'mary' })).ok).toBe(true);
+  expect(tab.chat.$draft.get()).toBe('With a file');
+  expect(tab.chat.$files.get().map(({ name }) => name)).toEqual(['a.txt']);
+});
+
+test('words that arrive while their visitor signs in are not given back', async () => {
+  let go = () => {};
+  const held = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const tab = open(newProfile(), [], undefined, ({ body }) =>
+    body.includes('On its way') ? held : undefined,
+  );
+  await tab.chat.send('Hello');
+  await saidIn(tab, 'Hello');
+  await tab.chat.send('On its way');
+  await until(tab.chat.$rows, (rows) => rows?.[1]?.state === 'sending');
+  const named = tab.chat.identify({ identifier: 'dorothy' });
+  go();
+  expect((await named).ok).toBe(true);
+  expect(tab.chat.$draft.get()).toBe('');
+  const rows = await service.db.query(`select id from messages where content = 'On its way'`);
+  expect(rows).toHaveLength(1);
+});
+
+test('who signs in in one tab finds the draft in all of them', async () => {
+  const profile = newProfile();
+  const [one, other] = [open(profile), open(profile)];
+  await one.chat.send('Asked in two tabs');
+  await saidIn(one, 'Asked in two tabs');
+  await saidIn(other, 'Asked in two tabs');
+  one.chat.setDraft('Half a thought');
+  await until(other.chat.$draft, (draft) => draft === 'Half a thought');
+  expect((await one.chat.identify({ identifier: 'annie' })).ok).toBe(true);
+  for (const tab of [one, other]) await until(tab.chat.$rows, (rows) => rows?.length === 0);
+  await one.chat.send('As Annie');
+  await saidIn(other, 'As Annie');
+  for (const tab of [one, other]) expect(tab.chat.$draft.get()).toBe('Half a thought');
+  expect(heldBy(profile)).toContain('Half a thought');
+  // And who has gone leaves none.
+  expect((await one.chat.logout()).ok).toBe(true);
+  for (const tab of [one, other]) await until(tab.chat.$rows, (rows) => rows?.length === 0);
+  for (const tab of [one, other]) expect(tab.chat.$draft.get()).toBe('');
+  expect(heldBy(profile)).not.toContain('Half a thought');
+});
+
 test('what was sent while a wrong proof was being looked at goes on, as nobody’s', async () => {
   const wrong = 'd'.repeat(64);
   let decide = () => {};
