@@ -50,10 +50,14 @@ export async function mergeContacts(
     'update conversations set contact_id = $2, updated_at = now() where contact_id = $1 returning id',
     [gone.id, survivor.id],
   );
-  await tx.query(`update messages set sender_id = $2 where sender_type = 'Contact' and sender_id = $1`, [
-    gone.id,
-    survivor.id,
-  ]);
+  const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id);
+  const moved = { goneId: gone.id, pairIds: idsOf(pairs), conversationIds: idsOf(conversations) };
+  // A contact writes in their own conversations alone; without these every message of all would be looked at.
+  await tx.query(
+    `update messages set sender_id = $2
+     where sender_type = 'Contact' and sender_id = $1 and conversation_id = any($3::bigint[])`,
+    [gone.id, survivor.id, moved.conversationIds],
+  );
   await tx.query('delete from contacts where id = $1', [gone.id]);
   const joined = await one<ContactRow>(
     tx,
@@ -67,6 +71,5 @@ export async function mergeContacts(
       JSON.stringify(deepMerge(gone.custom_attributes, survivor.custom_attributes)),
     ],
   );
-  const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id);
-  return { joined, moved: { goneId: gone.id, pairIds: idsOf(pairs), conversationIds: idsOf(conversations) } };
+  return { joined, moved };
 }
