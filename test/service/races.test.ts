@@ -13,6 +13,7 @@ import {
   startMs,
   startTestService,
   type TestService,
+  type Visitor,
   visit,
 } from '../support/service.js';
 
@@ -63,6 +64,13 @@ describe.skipIf(!hasPostgres)('two processes on one PostgreSQL', () => {
     await client.end();
     return Promise.all(under);
   }
+
+  /** As a merge leaves it. */
+  const became = ({ contactId: gone }: Visitor, { contactId: survivor }: Visitor) => [
+    `update contact_inboxes set contact_id = ${survivor} where contact_id = ${gone}`,
+    `update conversations set contact_id = ${survivor} where contact_id = ${gone}`,
+    `delete from contacts where id = ${gone}`,
+  ];
 
   test('what an agent and the contact change in one moment is both there', async () => {
     const visitor = await visit(a);
@@ -123,12 +131,7 @@ describe.skipIf(!hasPostgres)('two processes on one PostgreSQL', () => {
     const [answer] = await behind(
       'lock table contacts in access exclusive mode',
       [() => b.call('GET', visitor.contactPath)],
-      ['contact_inboxes', 'conversations']
-        .map(
-          (table) =>
-            `update ${table} set contact_id = ${known.contactId} where contact_id = ${visitor.contactId}`,
-        )
-        .concat(`delete from contacts where id = ${visitor.contactId}`),
+      became(visitor, known),
     );
     expect(answer).toMatchObject({ status: 200, body: { id: known.contactId, source_id: visitor.sourceId } });
   });
@@ -142,5 +145,61 @@ describe.skipIf(!hasPostgres)('two processes on one PostgreSQL', () => {
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(answers[1]?.body).toMatchObject({ id: known.contactId, email: 'second@example.com' });
+  });
+
+  test('who is let go in the moment in which they take a conversation does not have it', async () => {
+    const visitor = await visit(a);
+    const made = z
+      .looseObject({ id: z.number(), access_token: z.string() })
+      .parse(
+        (await a.agent('POST', `${account}/agents`, { name: 'Bo', email: 'bo@example.com', role: 'agent' }))
+          .body,
+      );
+    await a.agent('POST', `${account}/inbox_members`, { inbox_id: 1, user_ids: [made.id] });
+    const path = `${account}/conversations/${visitor.conversationId}`;
+    const [taken] = await behind(
+      `select 1 from conversations where display_id = ${visitor.conversationId} for update`,
+      [
+        () =>
+          b.call(
+            'POST',
+            `${path}/toggle_status`,
+            { status: 'open' },
+            { api_access_token: made.access_token },
+          ),
+      ],
+      [`delete from account_users where user_id = ${made.id}`],
+    );
+    expect(taken?.status).toBe(200);
+    const kept = await a.db.query('select assignee_id from conversations where display_id = $1', [
+      visitor.conversationId,
+    ]);
+    expect(kept).toEqual([{ assignee_id: null }]);
+  });
+
+  test('two who change different things of a webhook change both', async () => {
+    const hook = z
+      .object({ payload: z.object({ webhook: withId }) })
+      .parse(
+        (await a.agent('POST', `${account}/webhooks`, { url: 'https://old.example/', name: 'Old' })).body,
+      ).payload.webhook;
+    const path = `${account}/webhooks/${hook.id}`;
+    await holding(`webhooks where id = ${hook.id}`, [
+      () => a.agent('PATCH', path, { url: 'https://new.example/' }),
+      () => b.agent('PATCH', path, { name: 'New' }),
+    ]);
+    const [row] = await a.db.query('select url, name from webhooks where id = $1', [hook.id]);
+    expect(row).toEqual({ url: 'https://new.example/', name: 'New' });
+  });
+
+  test('a contact that becomes another while an agent changes it is not found, and no fault', async () => {
+    const known = await visit(a, { email: 'stays@example.com' });
+    const visitor = await visit(a);
+    const answers = await behind(
+      `select 1 from contacts where id = ${visitor.contactId} for update`,
+      [() => b.agent('PUT', `${account}/contacts/${visitor.contactId}`, { name: 'Too late' })],
+      became(visitor, known),
+    );
+    expect(answers).toMatchObject([{ status: 404, body: { errors: [{ field: 'id', code: 'not_found' }] } }]);
   });
 });

@@ -247,3 +247,19 @@ test('with proof of identity asked for, nobody comes in without it', async () =>
   expect(errorBody.parse(refused.body).errors[0]?.field).toBe('identifier_hash');
   await inbox({ hmac_mandatory: false });
 });
+
+test('each open conversation of a muted contact is resolved when it is muted', async () => {
+  const visitor = await visit(service);
+  const { contactPath } = visitor;
+  const other = z
+    .looseObject({ id: z.number() })
+    .parse((await service.call('POST', `${contactPath}/conversations`, {})).body);
+  await service.agent('POST', `${at(visitor)}/mute`);
+  const second = `${account}/conversations/${other.id}`;
+  expect(shown.parse((await service.agent('GET', second)).body)).toMatchObject({
+    status: 'open',
+    muted: true,
+  });
+  await service.agent('POST', `${second}/mute`);
+  expect(shown.parse((await service.agent('GET', second)).body)).toMatchObject({ status: 'resolved' });
+});

@@ -70,6 +70,12 @@ export function addAgent(
 
 const activeMs = 60_000;
 
+/** Whether they are still with the account, and stay so until the transaction ends. */
+export const stays = async (tx: Queries, accountId: number, id: number): Promise<boolean> => {
+  const sql = 'select 1 from account_users where account_id = $1 and user_id = $2 for key share';
+  return (await first(tx, sql, [accountId, id])) !== undefined;
+};
+
 /** Somebody is at work here. Written once a minute at most, whatever they do and in whichever process. */
 export async function noteActive(
   db: Queries,
@@ -96,7 +102,7 @@ async function keepOneAdministrator(tx: Queries, accountId: number): Promise<voi
 }
 
 const lockAccount = (tx: Queries, id: number) =>
-  tx.query('select id from accounts where id = $1 for update', [id]);
+  tx.query('select id from accounts where id = $1 for no key update', [id]);
 
 /** Name and state are the person's own, in every account they are in: no account changes them for the others. */
 async function refuseShared(tx: Queries, accountId: number, id: number, fields: AgentFields): Promise<void> {

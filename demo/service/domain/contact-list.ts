@@ -3,9 +3,9 @@
  * "resolved"), 15 a page, eight orders; a search through all of them; one of them; and its change by an agent.
  */
 import { type Core, commit } from '../core.js';
-import { unprocessable } from '../errors.js';
+import { notFound, unprocessable } from '../errors.js';
 import { randomToken } from '../secrets.js';
-import { one, type Queries, sqlState } from '../store/database.js';
+import { first, one, type Queries, sqlState } from '../store/database.js';
 import type { AgentRow, ContactRow, InboxRow, Json, PairRow } from '../store/rows.js';
 import type { StoredFile } from '../uploads.js';
 import { announceContact } from './announce.js';
@@ -112,6 +112,13 @@ function taken(error: unknown): unknown {
   return unprocessable(field, 'has already been taken', 'taken');
 }
 
+/** Since it was found it may have been merged into another. */
+async function lockContact(tx: Queries, id: number): Promise<ContactRow> {
+  const contact = await first<ContactRow>(tx, 'select * from contacts where id = $1 for update', [id]);
+  if (!contact) throw notFound('id');
+  return contact;
+}
+
 /** Absent fields stay, null or blank ones are cleared; the maps are merged (contract 6.1, 2). */
 export async function changeContact(
   core: Core,
@@ -124,8 +131,7 @@ export async function changeContact(
     value === undefined ? before : value || null;
   try {
     const changed = await commit(core, `contact:${contact.id}`, async (work) => {
-      const sql = 'select * from contacts where id = $1 for update';
-      const before = await one<ContactRow>(work.tx, sql, [contact.id]);
+      const before = await lockContact(work.tx, contact.id);
       const given = change.custom_attributes ?? {};
       const definedOnly = true;
       await checkAttributes(work.tx, before.account_id, 'contact_attribute', given, { definedOnly });
@@ -224,7 +230,7 @@ export function removeContactAttributes(
   keys: readonly string[],
 ): Promise<ContactRow> {
   return commit(core, `contact:${contact.id}`, async ({ tx, ...work }) => {
-    const before = await one<ContactRow>(tx, 'select * from contacts where id = $1 for update', [contact.id]);
+    const before = await lockContact(tx, contact.id);
     const after = await one<ContactRow>(
       tx,
       'update contacts set custom_attributes = $2::jsonb, updated_at = now() where id = $1 returning *',

@@ -3,9 +3,11 @@
  * silence. Each change is announced with what differs and leaves a line; what changes nothing leaves nothing.
  */
 import type { Change } from '../core.js';
+import { notFound } from '../errors.js';
 import { one } from '../store/database.js';
 import type { AgentRow, ContactRow, ConversationRow, Json, TeamRow } from '../store/rows.js';
 import { type Actor, agentIn, agentName, nameOf } from './actor.js';
+import { stays } from './agents.js';
 import { announceContact, announceConversation } from './announce.js';
 import { addActivity } from './message-rows.js';
 import { moveTo } from './status.js';
@@ -26,6 +28,8 @@ export async function assignAgent(
   assignee: AgentRow | null,
   by: Actor,
 ): Promise<void> {
+  if (assignee && !(await stays(change.tx, before.account_id, assignee.id)))
+    throw notFound('assignee_id', 'No such agent in this account');
   await change.tx.query('update conversations set assignee_id = $2, updated_at = now() where id = $1', [
     before.id,
     assignee?.id ?? null,
@@ -113,13 +117,17 @@ export async function setMuted(
 ): Promise<void> {
   const sql = 'select * from contacts where id = $1 for update';
   const contact = await one<ContactRow>(change.tx, sql, [before.contact_id]);
-  if (contact.blocked === muted) return;
+  if (contact.blocked !== muted) await setBlocked(change, contact, muted);
+  if (contact.blocked !== muted || (muted && before.status !== 'resolved'))
+    await addActivity(change, before, `${nameOf(by)} has ${muted ? 'muted' : 'unmuted'} the conversation`);
+  if (muted && before.status !== 'resolved') await moveTo(change, before, { status: 'resolved' }, by);
+}
+
+async function setBlocked(change: Change, contact: ContactRow, blocked: boolean): Promise<void> {
   const after = await one<ContactRow>(
     change.tx,
     'update contacts set blocked = $2, updated_at = now() where id = $1 returning *',
-    [contact.id, muted],
+    [contact.id, blocked],
   );
   await announceContact(change, 'contact.updated', after, contact);
-  await addActivity(change, before, `${nameOf(by)} has ${muted ? 'muted' : 'unmuted'} the conversation`);
-  if (muted && before.status !== 'resolved') await moveTo(change, before, { status: 'resolved' }, by);
 }

@@ -11,6 +11,7 @@ import type {
   MessageRow,
 } from '../store/rows.js';
 import type { Actor } from './actor.js';
+import { stays } from './agents.js';
 import { announceConversation, announceMessages, announceRead, announceTyping } from './announce.js';
 import { checkAttributes } from './attribute-check.js';
 import type { Holder } from './contacts.js';
@@ -78,7 +79,9 @@ export function setStatusByAgent(
   return commit(core, conversationLane(id), async (change) => {
     const before = await lockConversation(change, id);
     const status = wish.status ?? (before.status === 'open' ? 'resolved' : 'open');
-    const assigneeId = status === 'open' && agent.role === 'agent' ? agent.id : undefined;
+    const takes = status === 'open' && agent.role === 'agent';
+    // Who is let go in this moment takes nothing along.
+    const assigneeId = takes && (await stays(change.tx, agent.account_id, agent.id)) ? agent.id : undefined;
     return moveTo(change, before, { ...wish, status, assigneeId }, { kind: 'agent', agent });
   });
 }

@@ -134,10 +134,22 @@ export async function openPostgres(
   const direct = queries(pool);
   return {
     query: (text, params) => withFreshPlans(() => direct.query(text, params)),
-    transaction: (work) => withFreshPlans(() => inTransaction(pool, work)),
+    transaction: (work) => withFreshPlans(() => withoutDeadlock(() => inTransaction(pool, work))),
     listen: (channel, heard, missed) => listen(connectionString, channel, heard, missed),
     close: () => pool.end(),
   };
+}
+
+const deadlock = '40P01';
+
+/** Two that wait for each other: the one that was ended has done nothing, and does it once more. */
+async function withoutDeadlock<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (sqlState(error) !== deadlock) throw error;
+    return work();
+  }
 }
 
 async function inTransaction<T>(pool: pg.Pool, work: (tx: Queries) => Promise<T>): Promise<T> {

@@ -6,6 +6,7 @@ import type { Change } from '../../core.js';
 import { first } from '../../store/database.js';
 import type { TeamRow } from '../../store/rows.js';
 import type { Actor } from '../actor.js';
+import { stays } from '../agents.js';
 import { assignAgent, assignTeam, setLabels, setMuted, setPriority } from '../conversation-changes.js';
 import { viewConversation } from '../conversations-view.js';
 import { addAutomatic } from '../message-rows.js';
@@ -51,7 +52,8 @@ async function perform(change: Change, rule: RuleRow, action: Action, occasion: 
       const [id] = action.action_params;
       if (id === 'nil') return assignAgent(change, before, null, by);
       const [agent] = id === undefined ? [] : await agentsOf(change.tx, rule.account_id, [id]);
-      if (agent) await assignAgent(change, before, agent, by);
+      if (agent && (await stays(change.tx, before.account_id, agent.id)))
+        await assignAgent(change, before, agent, by);
       return;
     }
     case 'send_message':

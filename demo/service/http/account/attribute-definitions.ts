@@ -1,7 +1,8 @@
 /** What an account wants to know of its contacts and conversations (specification 14). */
 import { z } from 'zod';
 import { iso } from '../../domain/shapes-shared.js';
-import { one } from '../../store/database.js';
+import { notFound } from '../../errors.js';
+import { first, one } from '../../store/database.js';
 import type { DefinitionRow } from '../../store/rows.js';
 import { refuseTaken } from '../../store/taken.js';
 import { attributeDefinition } from '../answers/account.js';
@@ -158,26 +159,31 @@ export const attributeDefinitionEndpoints = [
     async answer(call) {
       const agent = await administratorOf(call);
       const name = 'custom_attribute_definition_id';
-      const before = await rowOf<DefinitionRow>(call, agent, 'custom_attribute_definitions', name);
+      const { id } = await rowOf<DefinitionRow>(call, agent, 'custom_attribute_definitions', name);
       const given = Object.fromEntries(
         Object.entries(await call.body()).filter(([, value]) => value !== undefined),
       );
-      const after = { ...before, ...given };
-      const row = await one<DefinitionRow>(
-        call.core.db,
-        `update custom_attribute_definitions set attribute_display_name = $2, attribute_description = $3,
+      const row = await call.core.db.transaction(async (tx) => {
+        const sql = 'select * from custom_attribute_definitions where id = $1 for update';
+        const known = await first<DefinitionRow>(tx, sql, [id]);
+        if (!known) throw notFound(name);
+        const after = { ...known, ...given };
+        return one<DefinitionRow>(
+          tx,
+          `update custom_attribute_definitions set attribute_display_name = $2, attribute_description = $3,
            attribute_values = $4::jsonb, regex_pattern = $5, regex_cue = $6, default_value = $7, updated_at = now()
          where id = $1 returning *`,
-        [
-          before.id,
-          after.attribute_display_name,
-          after.attribute_description,
-          JSON.stringify(after.attribute_values),
-          after.regex_pattern,
-          after.regex_cue,
-          after.default_value,
-        ],
-      );
+          [
+            id,
+            after.attribute_display_name,
+            after.attribute_description,
+            JSON.stringify(after.attribute_values),
+            after.regex_pattern,
+            after.regex_cue,
+            after.default_value,
+          ],
+        );
+      });
       return call.http.json(shape(row));
     },
   }),

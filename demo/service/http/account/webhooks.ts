@@ -135,20 +135,23 @@ export const webhookEndpoints = [
     body: z.object({ url: webAddress.optional(), ...fields }),
     async answer(call) {
       const agent = await administratorOf(call);
-      const before = await rowOf<WebhookRow>(call, agent, 'webhooks', 'webhook_id');
+      const { id } = await rowOf<WebhookRow>(call, agent, 'webhooks', 'webhook_id');
       const given = await call.body();
       await ownInbox(call, agent.account_id, given.inbox_id);
       const row = await refuseTaken('url', () =>
         one<WebhookRow>(
           call.core.db,
-          `update webhooks set url = $2, name = $3, subscriptions = $4::jsonb, inbox_id = $5, updated_at = now()
+          `update webhooks set url = coalesce($2, url), name = coalesce($3, name),
+             subscriptions = coalesce($4::jsonb, subscriptions),
+             inbox_id = case when $6 then $5::bigint else inbox_id end, updated_at = now()
            where id = $1 returning *`,
           [
-            before.id,
-            given.url ?? before.url,
-            given.name ?? before.name,
-            JSON.stringify(given.subscriptions ?? before.subscriptions),
-            given.inbox_id === undefined ? before.inbox_id : given.inbox_id,
+            id,
+            given.url ?? null,
+            given.name ?? null,
+            given.subscriptions ? JSON.stringify(given.subscriptions) : null,
+            given.inbox_id ?? null,
+            given.inbox_id !== undefined,
           ],
         ),
       );
