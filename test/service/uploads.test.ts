@@ -1,6 +1,6 @@
 /** Files: streamed to disk within limits, handed out so that nothing runs, gone when their message is refused. */
 import { existsSync } from 'node:fs';
-import { readdir, readlink } from 'node:fs/promises';
+import { readdir, readlink, rename } from 'node:fs/promises';
 import http from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -275,3 +275,25 @@ test('who hangs up in the middle of a file leaves nothing behind', async () => {
   expect(sockets).toBeUndefined();
   await expect.poll(async () => [await service.rows(), (await filesOnDisk()).sort()]).toEqual(before);
 });
+
+test.each([
+  ['a small file', 1],
+  ['one larger than what is held in memory', 150_000],
+])(
+  'a disk that takes nothing is our fault and told at once, and nothing is half-written: %s',
+  async (_, size) => {
+    const waiting = join(service.place.dataDir, 'uploads', 'waiting');
+    const before = await filesOnDisk();
+    await rename(waiting, `${waiting} elsewhere`);
+    try {
+      const sent = await post(form([['a.bin', 'x'.repeat(size)]], { content: `never kept ${size}` }));
+      expect(sent.status).toBe(500);
+    } finally {
+      await rename(`${waiting} elsewhere`, waiting);
+    }
+    expect(await filesOnDisk()).toEqual(before);
+    const kept = await service.db.query('select id from messages where content = $1', [`never kept ${size}`]);
+    expect(kept).toEqual([]);
+    expect((await post(form([['a.bin', 'again']], { content: 'kept' }))).status).toBe(200);
+  },
+);

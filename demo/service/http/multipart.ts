@@ -42,6 +42,7 @@ export async function readForm(
   let fieldBytes = 0;
   const arriving: Promise<StoredFile>[] = [];
   let refusal: Refusal | undefined;
+  let broken: Error | undefined;
   const refuse = (reason: Refusal) => {
     refusal ??= reason;
   };
@@ -84,7 +85,14 @@ export async function readForm(
         refuse(tooLarge(plain(name), `File is too large (maximum is ${limits.fileBytes} bytes)`));
       });
       const file = uploads.receive(filename ?? 'file', stream);
-      file.catch(() => refuse(malformed('A file ended early')));
+      file.catch((error: unknown) => {
+        if (!isSystemError(error)) return refuse(malformed('A file ended early'));
+        // Our disk and not their body: nothing more of it is read.
+        broken = error;
+        source.destroy();
+        parser.destroy();
+        resolve();
+      });
       arriving.push(file);
     });
     parser.on('filesLimit', () =>
@@ -107,9 +115,11 @@ export async function readForm(
 
   const settled = await Promise.allSettled(arriving);
   const files = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-  if (refusal) {
+  if (broken || refusal) {
     await uploads.discard(files.map((file) => file.key));
-    throw refusal;
+    throw broken ?? refusal;
   }
   return { fields: Object.fromEntries(fields), files };
 }
+
+const isSystemError = (error: unknown): error is Error => error instanceof Error && 'syscall' in error;
