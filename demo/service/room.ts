@@ -18,7 +18,8 @@ export interface Member {
   isAgent: boolean;
 }
 
-const number = z.union([z.number(), z.string().regex(/^\d{1,15}$/)]).transform(Number);
+const MAX_ID = 999_999_999_999_999;
+const number = z.union([z.int().min(0).max(MAX_ID), z.string().regex(/^\d{1,15}$/)]).transform(Number);
 
 export const roomIdentifier = z.object({
   channel: z.literal('RoomChannel'),

@@ -104,6 +104,8 @@ test('the official client subscribes, hears a message, and is told of presence w
 test('the official client is rejected for a token nobody has', async () => {
   await subscribe(official(service), { pubsub_token: 'nobodys' }).rejected;
   await subscribe(official(service), {}).rejected;
+  for (const user_id of [1.5, 1e20, -1])
+    await subscribe(official(service), { pubsub_token: 'nobodys', user_id, account_id: 1 }).rejected;
   const visitor = await visit(service);
   await subscribe(official(service), { pubsub_token: visitor.token, user_id: 1, account_id: 1 }).rejected;
 });

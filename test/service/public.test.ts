@@ -344,3 +344,16 @@ test('a survey is closed after 14 days of the calendar', async () => {
   expect(late.status).toBe(422);
   expect(late.body).toMatchObject({ errors: [{ field: 'submitted_values', code: 'too_late' }] });
 });
+
+test.each(['İnfo@example.com', 'ΜΑΡΙΟΣ@example.com', 'Ärger@example.com'])(
+  'the same address is the same contact, whatever its letters: %s',
+  async (email) => {
+    const [one, two] = [
+      await service.call('POST', `${inboxPath}/contacts`, { email }),
+      await service.call('POST', `${inboxPath}/contacts`, { email }),
+    ];
+    expect([one.status, two.status]).toEqual([200, 200]);
+    const id = z.looseObject({ id: z.number() });
+    expect(id.parse(two.body).id).toBe(id.parse(one.body).id);
+  },
+);

@@ -53,7 +53,8 @@ async function known(
 ): Promise<ContactRow | undefined> {
   const questions = [
     ['identifier = $2', fields.identifier],
-    ['lower(email) = lower($2)', fields.email],
+    // As it is kept: what the database makes of other letters is its own.
+    ['lower(email) = lower($2)', fields.email?.toLowerCase()],
     ['phone_number = $2', fields.phone_number],
   ] as const;
   for (const [condition, value] of questions) {
