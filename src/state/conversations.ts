@@ -159,15 +159,18 @@ export function createConversations(
       const id = current();
       if (id === undefined) return ok(!$ledger.get().outbox.length);
       const moved = await update((ledger) => leave(ledger, id));
+      if (moved.ok && moved.value) front.turn(id, undefined);
       return moved.ok ? ok(moved.value !== undefined) : moved;
     },
 
     async choose(id: number): Promise<Result<boolean>> {
       if (id === current()) return ok(true);
       const line = front.$conversations.get()?.find((one) => one.id === id);
+      const before = current();
       const moved = await update((ledger) => choose(ledger, id));
       if (!moved.ok) return moved;
       if (!moved.value) return ok(current() === id);
+      front.turn(before, id);
       const conversation = $listed.get()?.find((one) => one.id === id);
       if (conversation) {
         messages.follow(id);

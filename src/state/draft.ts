@@ -18,6 +18,8 @@ interface Batch {
 /** Not `errors.ts`: the rest of it belongs to the engine. */
 const NOT_KEPT: Result<unknown> = { ok: false, error: { kind: 'storage' } };
 
+/** Where the words for a conversation wait that is not before the visitor. */
+const nameOf = (conversation: number | undefined) => `draft:${conversation ?? ''}`;
 const asText = (value: unknown) => (typeof value === 'string' ? value : '');
 const joined = (words: readonly string[]) => words.filter(Boolean).join('\n');
 const bytesOf = async (file: File): Promise<KeptFile> => ({
@@ -37,6 +39,8 @@ export function createDraft(
 ) {
   const $draft = atom(asText(local.get('draft')));
   const $files = atom<readonly File[]>([]);
+  /** Files of the conversations that are not before the visitor. */
+  const others = new Map<number | undefined, readonly File[]>();
   let leaving: Batch[] = [];
   let send: Send | undefined;
   /** What was to be sent before it could be. */
@@ -48,11 +52,15 @@ export function createDraft(
 
   const gone = () => joined(leaving.map(({ words }) => words));
 
-  function set(draft: string) {
+  function show(draft: string) {
     $draft.set(draft);
     const all = joined([gone(), draft]);
     if (all) local.set('draft', all);
     else local.remove('draft');
+  }
+
+  function set(draft: string) {
+    show(draft);
     changed(draft);
   }
 
@@ -119,9 +127,25 @@ export function createDraft(
       last = sent.catch(() => undefined);
       return sent;
     },
+    /**
+     * Each conversation has its own: what stands in the field stays with the one that is left, files as long as the
+     * page. Words that are leaving have left.
+     * @param from undefined where the next words make one
+     */
+    turn(from: number | undefined, to: number | undefined) {
+      const words = $draft.get();
+      if (words) local.set(nameOf(from), words);
+      others.set(from, $files.get());
+      const next = asText(local.get(nameOf(to)));
+      local.remove(nameOf(to));
+      $files.set(others.get(to) ?? []);
+      others.delete(to);
+      show(next);
+    },
     /** What is kept by now: nothing, unless somebody has begun in another tab. */
     clear() {
       leaving = [];
+      others.clear();
       $draft.set(asText(local.get('draft')));
       $files.set([]);
     },

@@ -183,6 +183,8 @@ export interface Front {
   $objection: WritableAtom<ChatError | undefined>;
   /** What was to be sent is written on. */
   give: (words: string, files: readonly KeptFile[]) => void;
+  /** The visitor goes from one conversation to another, or to one that the next words make. */
+  turn: (from: number | undefined, to: number | undefined) => void;
   /** Nothing was written, and nothing was seen. */
   empty: () => void;
   /** The engine has come: what was called meanwhile is carried out. @param verbs of the identity of the moment */
@@ -316,6 +318,7 @@ export function createFront(options: ChatOptions, env: PageEnv = pageEnv()): Fro
     },
     arrived: (message) => arrivals.forEach((work) => void work(message)),
     give: draft.give,
+    turn: draft.turn,
     empty() {
       draft.clear();
       $seenId.set(asId(local.get('seen')));

@@ -60,6 +60,32 @@ test('a new conversation leaves the old one as it is, and both can be gone on wi
   expect(await say(tab, 'the lamp again')).toBe(first);
 });
 
+test('each conversation has its own draft, over tabs and pages, until the visitor is gone', async () => {
+  const profile = newProfile();
+  const [tab, other] = [open(profile), open(profile)];
+  const first = await say(tab, 'about a lamp');
+  tab.chat.setDraft('half a lamp');
+  tab.chat.setFiles([new File(['light'], 'lamp.txt')]);
+  expect(await tab.chat.newConversation()).toEqual(done);
+  expect([tab.chat.$draft.get(), tab.chat.$files.get()]).toEqual(['', []]);
+  await until(other.chat.$draft, (draft) => draft === '');
+  const second = await say(tab, 'about a chair');
+  tab.chat.setDraft('half a chair');
+  await tab.chat.listConversations();
+  expect(await tab.chat.chooseConversation(first)).toEqual(done);
+  expect(tab.chat.$draft.get()).toBe('half a lamp');
+  expect(tab.chat.$files.get().map(({ name }) => name)).toEqual(['lamp.txt']);
+  await until(other.chat.$draft, (draft) => draft === 'half a lamp');
+  tab.close();
+  const next = open(profile);
+  expect(next.chat.$draft.get()).toBe('half a lamp');
+  await next.chat.listConversations();
+  expect(await next.chat.chooseConversation(second)).toEqual(done);
+  expect(next.chat.$draft.get()).toBe('half a chair');
+  expect((await next.chat.logout()).ok).toBe(true);
+  expect([...profile.storage.values()].join()).not.toContain('half a');
+});
+
 test('a conversation that was left is not taken up again by another page, until the visitor writes', async () => {
   const profile = newProfile();
   const tab = open(profile);

@@ -341,7 +341,6 @@ test('who signs in in one tab finds the draft in all of them', async () => {
   await saidIn(other, 'As Annie');
   for (const tab of [one, other]) expect(tab.chat.$draft.get()).toBe('Half a thought');
   expect(heldBy(profile)).toContain('Half a thought');
-  // And who has gone leaves none.
   expect((await one.chat.logout()).ok).toBe(true);
   for (const tab of [one, other]) await until(tab.chat.$rows, (rows) => rows?.length === 0);
   for (const tab of [one, other]) expect(tab.chat.$draft.get()).toBe('');
