@@ -128,3 +128,32 @@ test('who signs in after another finds neither their drafts nor what they could 
   await close();
   await here.desk.goto(here.service.consoleUrl);
 });
+
+test('words with a picture of them are words; dragged words go where they are dropped', async () => {
+  const talk = await here.talk('Paste something');
+  await row('Paste something').click();
+  /** @returns whether the browser does with it what it always does */
+  const give = (type: 'paste' | 'drop', kinds: readonly string[]) =>
+    here.field().evaluate(
+      (field, [type, kinds]) => {
+        const data = new DataTransfer();
+        for (const kind of kinds)
+          if (kind === 'file') data.items.add(new File(['picture'], 'picture.png', { type: 'image/png' }));
+          else data.setData(kind, 'words');
+        const how = { bubbles: true, cancelable: true };
+        return field.dispatchEvent(
+          type === 'paste'
+            ? new ClipboardEvent('paste', { ...how, clipboardData: data })
+            : new DragEvent('drop', { ...how, dataTransfer: data }),
+        );
+      },
+      [type, kinds] as const,
+    );
+  const picture = here.desk.getByText('picture.png');
+  expect(await give('paste', ['text/plain', 'text/html', 'file'])).toBe(true);
+  expect(await give('drop', ['text/plain'])).toBe(true);
+  expect(await picture.count()).toBe(0);
+  expect(await give('paste', ['file'])).toBe(false);
+  await picture.waitFor();
+  await talk.close();
+});

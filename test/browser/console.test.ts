@@ -2,7 +2,7 @@
  * Agents at work in a real browser before a real service: questions that a visitor's window answers, replies, lists,
  * contacts and reports.
  */
-import type { Request } from 'playwright-core';
+import type { Locator, Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { agent, chat, openShop } from '../support/browser.js';
@@ -17,6 +17,8 @@ beforeAll(async () => {
 afterAll(() => here.end());
 
 const account = '/api/v1/accounts/1';
+
+const isFocused = (place: Locator) => place.evaluate((element) => element === document.activeElement);
 
 test('each question is sent from the console, answered in a visitor’s window, and its answer is in the console', async () => {
   const { page, close } = await here.talk('Ask me everything');
@@ -124,10 +126,16 @@ test('conversations are assigned, labelled, put aside and found again by their f
   await here.done('Labels changed.');
   await here.desk.getByLabel('Priority', { exact: true }).selectOption('Urgent');
   await here.done('Priority changed.');
-  await here.desk.getByRole('button', { name: 'Change Order number' }).click();
-  await here.desk.getByRole('textbox', { name: 'Order number' }).fill('4711');
-  await here.desk.getByRole('button', { name: 'Save Order number' }).click();
+  // The keyboard finds the field at once, each time, and its way back.
+  const change = here.desk.getByRole('button', { name: 'Change Order number' });
+  await change.press('Enter');
+  await here.desk.keyboard.press('Escape');
+  await expect.poll(() => isFocused(change)).toBe(true);
+  await change.press('Enter');
+  await here.desk.keyboard.type('4711');
+  await here.desk.keyboard.press('Enter');
   await here.done('Attribute changed.');
+  await expect.poll(() => isFocused(change)).toBe(true);
   await here.desk.getByRole('button', { name: 'Put aside' }).click();
   await here.desk.getByRole('menuitem', { name: /until tomorrow/ }).click();
   await here.done('Conversation snoozed.');
@@ -204,8 +212,10 @@ test('contacts are made, searched, sorted, turned over, and changed with a pictu
   await here.done('Attribute changed.');
   await here.desk.getByRole('button', { name: 'Change Plan' }).waitFor();
   expect(await here.desk.getByLabel('Phone').inputValue()).toBe('+12025550199');
-  await here.desk.getByRole('button', { name: 'Save contact' }).click();
+  const save = here.desk.getByRole('button', { name: 'Save contact' });
+  await save.press('Enter');
   await here.done('Contact saved.');
+  expect(await isFocused(save)).toBe(true);
   const found = await here.service.agent('GET', `${account}/contacts/search?q=zoe`);
   const [zoe] = z
     .object({ payload: z.array(z.looseObject({ thumbnail: z.url() })) })

@@ -3,7 +3,7 @@
  * cleared is taken away.
  */
 
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Definition } from '../../wire/admin.js';
 import { Icon } from '../icons.js';
 import { IconButton } from '../kit/icon-button.js';
@@ -17,19 +17,28 @@ interface Props {
 
 export function AttributeEditor({ definitions, values, onSet }: Props) {
   const [editing, setEditing] = useState('');
+  const list = useRef<HTMLDListElement>(null);
+  const edited = useRef('');
+  useLayoutEffect(() => {
+    // In the field that was asked for, and afterwards where it was asked for.
+    const place = edited.current && `[data-key="${CSS.escape(edited.current)}"] button`;
+    const wanted = editing ? 'form :is(input, select)' : place;
+    if (wanted) list.current?.querySelector<HTMLElement>(wanted)?.focus();
+    edited.current = editing;
+  }, [editing]);
   const keys = [
     ...definitions.map((one) => one.attribute_key),
     ...Object.keys(values).filter((key) => !definitions.some((one) => one.attribute_key === key)),
   ];
   if (keys.length === 0) return <p class="hint">None are defined yet.</p>;
   return (
-    <dl class="lines attributes">
+    <dl class="lines attributes" ref={list}>
       {keys.map((key) => {
         const definition = definitions.find((one) => one.attribute_key === key);
         const name = definition?.attribute_display_name ?? wordsOf(key);
         const value = values[key];
         return (
-          <div key={key}>
+          <div key={key} data-key={key}>
             <dt dir="auto">{name}</dt>
             <dd dir="auto">
               {editing === key ? (
@@ -95,13 +104,7 @@ function Editor({ name, definition, value, onSet, onClose }: EditorProps) {
       onKeyDown={(event) => event.key === 'Escape' && onClose()}
     >
       {type === 'list' || type === 'checkbox' ? (
-        <select
-          aria-label={name}
-          // biome-ignore lint/a11y/noAutofocus: somebody just asked to change it
-          autoFocus
-          value={text}
-          onChange={({ currentTarget }) => setText(currentTarget.value)}
-        >
+        <select aria-label={name} value={text} onChange={({ currentTarget }) => setText(currentTarget.value)}>
           <option value="">–</option>
           {choices.map((choice) => (
             <option key={choice} value={choice}>
@@ -127,8 +130,6 @@ function PlainInput(props: { name: string; type: string; value: string; onChange
     <input
       {...more}
       aria-label={props.name}
-      // biome-ignore lint/a11y/noAutofocus: somebody just asked to change it
-      autoFocus
       dir="auto"
       value={props.value}
       onInput={({ currentTarget }) => props.onChange(currentTarget.value)}

@@ -1,5 +1,5 @@
 /** One contact: who it is, what is known, and the conversations with them. */
-import { useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { sentence } from '../../errors.js';
 import { $now } from '../../state/clock.js';
 import type { Desk } from '../../state/desk.js';
@@ -94,12 +94,7 @@ function Loaded({ desk, contact, onChanged }: Props) {
                 </p>
               </div>
             </div>
-            <EditForm
-              key={JSON.stringify(fieldsOf(contact))}
-              desk={desk}
-              contact={contact}
-              onChanged={onChanged}
-            />
+            <EditForm key={contact.id} desk={desk} contact={contact} onChanged={onChanged} />
           </Card>
         </div>
         <div>
@@ -122,7 +117,7 @@ function place({ additional_attributes: about }: Contact): string {
   return known.length ? ` · ${known.join(', ')}` : '';
 }
 
-/** What the form holds: it begins anew when one of these changed, and keeps what is typed when anything else did. */
+/** What the form holds: it is filled anew when one of these changed, and keeps what is typed when anything else did. */
 const fieldsOf = (contact: Contact) => ({
   name: contact.name ?? '',
   email: contact.email ?? '',
@@ -132,8 +127,9 @@ const fieldsOf = (contact: Contact) => ({
 });
 
 function EditForm({ desk, contact, onChanged }: Props) {
+  const fields = fieldsOf(contact);
   const form = useForm(
-    fieldsOf(contact),
+    fields,
     'The contact was not changed',
     async (values) => {
       const answer = await desk.api.contacts.change(contact.id, values);
@@ -142,6 +138,7 @@ function EditForm({ desk, contact, onChanged }: Props) {
     },
     () => desk.notices.done('Contact saved.'),
   );
+  useLayoutEffect(() => form.set(fields), [JSON.stringify(fields)]);
   return (
     <FormBody form={form} button="Save contact">
       <TextField label="Name" {...form.bind('name')} />

@@ -26,7 +26,7 @@ export function CannedPicker({ desk, onPick, onClose }: Props) {
       event.preventDefault();
       const by = event.key === 'ArrowDown' ? 1 : -1;
       setAt(Math.max(0, Math.min(found.length - 1, at + by)));
-    } else if (event.key === 'Enter' && !event.isComposing) {
+    } else if (event.key === 'Enter' && !event.isComposing && event.keyCode !== 229) {
       event.preventDefault();
       if (current) onPick(current.content);
     }

@@ -48,6 +48,15 @@ export function ReplyBox({ desk, conversationId, visitor }: Props) {
     if (files?.length) desk.drafts.$files.set([...desk.drafts.$files.get(), ...files].slice(0, 15));
   }
 
+  function paste(event: ClipboardEvent) {
+    const data = event.clipboardData;
+    // Office programs bring a picture of the words, too; a file from a desktop brings its name.
+    const worded = data?.types.includes('text/plain') && data.types.some((type) => /html|rtf/.test(type));
+    if (!data?.files.length || worded) return;
+    event.preventDefault();
+    attach(data.files);
+  }
+
   return (
     <>
       <form
@@ -56,10 +65,12 @@ export function ReplyBox({ desk, conversationId, visitor }: Props) {
           event.preventDefault();
           desk.submit();
         }}
-        onDragOver={(event) => event.preventDefault()}
+        onDragOver={(event) => event.dataTransfer?.types.includes('Files') && event.preventDefault()}
         onDrop={(event) => {
+          // Words go where they are dropped.
+          if (!event.dataTransfer?.types.includes('Files')) return;
           event.preventDefault();
-          attach(event.dataTransfer?.files);
+          attach(event.dataTransfer.files);
         }}
       >
         <fieldset class="modes">
@@ -85,7 +96,7 @@ export function ReplyBox({ desk, conversationId, visitor }: Props) {
             else desk.typing.stop();
           }}
           onKeyDown={onKeyDown}
-          onPaste={(event) => attach(event.clipboardData?.files)}
+          onPaste={paste}
           onBlur={desk.typing.stop}
         />
         <Tray desk={desk} />
