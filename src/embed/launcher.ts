@@ -74,7 +74,7 @@ export function createLauncher(
       catcher ??= make('textarea', { class: 'catcher', 'aria-label': launcherEn.message });
       const field = catcher;
       field.onkeydown = (event) => {
-        if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
+        if (event.key === 'Enter' && !event.shiftKey && !event.isComposing && event.keyCode !== 229) {
           event.preventDefault();
           sent += (sent && '\n') + field.value;
           field.value = '';

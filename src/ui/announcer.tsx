@@ -44,7 +44,7 @@ export function Announcer(): JSX.Element {
         for (let i = (before && rows ? rows.length : 0) - 1; rows?.[i]?.entry; i--) {
           const { key, state, content } = rows[i] ?? {};
           if (state !== 'failed' || before?.find((row) => row.key === key)?.state === 'failed') continue;
-          speak(say('notDelivered', { words: (content ?? '').slice(0, MAX_SPOKEN) }));
+          speak(say('notDelivered', { words: content?.slice(0, MAX_SPOKEN) || say('attachment') }));
         }
       }),
     ];

@@ -151,7 +151,7 @@ function Unsent({ entry, state }: { entry: OutboxEntry; state: Row['state'] }) {
     <div class="refused">
       {failed && (
         <>
-          <p>{say(status === 413 ? 'tooLarge' : 'refused')}</p>
+          <p>{say(status === 413 && !entry.files.length ? 'tooLarge' : 'refused')}</p>
           <button type="button" class="small" onClick={() => void chat.retry(echoId)}>
             {say('retry')}
           </button>

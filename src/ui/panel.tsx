@@ -27,6 +27,7 @@ export function Panel(): JSX.Element {
   const [at, setAt] = useState<'menu' | Screen>();
   const [said, setSaid] = useState('');
   const ended = useStore(chat.$status) === 'resolved';
+  const open = useStore(chat.$open);
   const more = useLater('more', at !== undefined || ended);
   const questions = useQuestions();
   const composing = questions === null;
@@ -45,6 +46,10 @@ export function Panel(): JSX.Element {
     if (goal) focus(goal.to === 'menu' ? '.menu-button' : FIELDS);
   }, [goal]);
   useLayoutEffect(() => (at ? layer?.(() => leave('menu')) : undefined), [at, layer]);
+  // Whoever opens it anew wants the conversation.
+  useEffect(() => {
+    if (!open) setAt(undefined);
+  }, [open]);
   useEffect(() => {
     if (!more.failed || !at) return;
     setAt(undefined);

@@ -219,3 +219,23 @@ test('what comes while a screen or a picture covers the thread is heard as well'
   expect(errors).toEqual([]);
   await close();
 });
+
+test('a file that is too large for what lies between is heard of, and nobody is told to shorten words', async () => {
+  const { page, close } = await openShop(browser, `${proxy.url}/`);
+  const { window, log } = chat(page);
+  await chat(page).open();
+  await chat(page).say('A photo follows');
+  await agent(service).conversationOf('A photo follows');
+  proxy.rule(({ method, path }) =>
+    method === 'POST' && path.endsWith('/messages') ? status(413) : undefined,
+  );
+  const photo = { name: 'photo.png', mimeType: 'image/png', buffer: png(64, 40, [40, 120, 220]) };
+  await window.locator('input[type=file]').setInputFiles(photo);
+  await window.getByRole('list', { name: 'Files to be sent' }).waitFor();
+  await window.getByRole('button', { name: english('send') }).click();
+  await log.getByText(english('refused')).waitFor();
+  expect(await log.getByText(english('tooLarge')).count()).toBe(0);
+  const spoken = window.locator('[aria-live=polite]').getByText('Not delivered: Attachment');
+  await spoken.waitFor({ state: 'attached' });
+  await close();
+});

@@ -40,6 +40,18 @@ test('the menu is open to a keyboard, and Escape closes one thing at a time', as
   await close();
 });
 
+test('a window that was closed on a screen of its own opens on the conversation', async () => {
+  const { page, close } = await open('anew');
+  await chat(page).open();
+  await pick(page, 'What we keep');
+  await chat(page).window.getByRole('heading', { name: 'What we keep' }).waitFor();
+  await page.evaluate(() => window.parley?.close());
+  await chat(page).window.waitFor({ state: 'hidden' });
+  await chat(page).open();
+  expect(await chat(page).window.getByRole('heading', { name: 'What we keep' }).count()).toBe(0);
+  await close();
+});
+
 test('a visitor makes the window larger, and finds it so on the next page; a phone has no room to choose', async () => {
   const { page, close } = await open('larger');
   const width = async () => (await chat(page).window.boundingBox())?.width;
