@@ -20,8 +20,9 @@ export function AttributeEditor({ definitions, values, onSet }: Props) {
   const list = useRef<HTMLDListElement>(null);
   const edited = useRef('');
   useLayoutEffect(() => {
-    // In the field that was asked for, and afterwards where it was asked for.
-    const place = edited.current && `[data-key="${CSS.escape(edited.current)}"] button`;
+    // In the field that was asked for, and afterwards where it was asked for, unless somebody works elsewhere by then.
+    const left = edited.current && document.activeElement === document.body;
+    const place = left && `[data-key="${CSS.escape(edited.current)}"] button`;
     const wanted = editing ? 'form :is(input, select)' : place;
     if (wanted) list.current?.querySelector<HTMLElement>(wanted)?.focus();
     edited.current = editing;
