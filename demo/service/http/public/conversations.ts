@@ -4,6 +4,7 @@ import type { Core } from '../../core.js';
 import { attributes } from '../../domain/attributes.js';
 import { createConversation, resolveByContact, seenByContact, typing } from '../../domain/conversations.js';
 import { publicMessages } from '../../domain/history.js';
+import type { MessageView } from '../../domain/messages-view.js';
 import { publicConversation } from '../../domain/shapes-public.js';
 import type { ContactRow, ConversationRow } from '../../store/rows.js';
 import { publicConversation as answered } from '../answers/public.js';
@@ -38,16 +39,11 @@ export const conversationEndpoints = [
         `select * from conversations where ${ownConversations} order by id`,
         ownParams(scope),
       );
-      const messages = await publicMessages(call.core.db, rows);
+      const messages = new Map<number, MessageView[]>(rows.map(({ id }) => [id, []]));
+      for (const view of await publicMessages(call.core.db, rows))
+        messages.get(view.message.conversation_id)?.push(view);
       return call.http.json(
-        rows.map((row) =>
-          publicConversation(
-            call.core,
-            row,
-            scope.contact,
-            messages.filter((view) => view.message.conversation_id === row.id),
-          ),
-        ),
+        rows.map((row) => publicConversation(call.core, row, scope.contact, messages.get(row.id) ?? [])),
       );
     },
   }),
