@@ -6,7 +6,7 @@
 import type { ContactFields } from '../api/inbox.js';
 import { browserEnv, type Env } from '../env.js';
 import { ok, type Result } from '../errors.js';
-import type { Ledger } from '../model/ledger.js';
+import { head, type Ledger } from '../model/ledger.js';
 import type { Level } from '../parley.js';
 import type { KeptFile } from '../storage/ledger-db.js';
 import { raise } from '../storage/raise.js';
@@ -80,7 +80,11 @@ export function createChat(
         done();
       };
       const late = env.after(ARRIVAL_MS, () => over());
-      const undo = $ledger.listen(() => some() || over());
+      const undo = $ledger.listen((ledger) => {
+        // What is next leaves at once.
+        const next = head(ledger);
+        if (!next || next.files.length || next.state === 'uncertain') over();
+      });
       own(over);
     });
     return true;
@@ -95,10 +99,9 @@ export function createChat(
       left.unshift([content, files.ok ? files.value : []]);
     }
     // With what has left the field and is not kept yet.
-    const draft = front.local.get('draft');
-    const files = chat.$files.get();
+    const { words, files } = front.written();
     const begun = await session.succeed(identity);
-    chat.setDraft(typeof draft === 'string' ? draft : '');
+    chat.setDraft(words);
     chat.setFiles(files);
     for (const one of left) front.give(...one);
     return begun;

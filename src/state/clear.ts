@@ -13,6 +13,7 @@ export function dropFacts(local: Local, kept: readonly string[]): void {
 }
 
 export function clear(front: Front): void {
+  front.local.forget(HABITS);
   front.empty();
   front.$home.set(undefined);
   front.$seenAt.set(0);

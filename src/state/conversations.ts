@@ -119,8 +119,11 @@ export function createConversations(
     ),
   );
   session.own(
-    $ledger.subscribe(({ conversationId }, before) => {
-      if (conversationId === before?.conversationId && before) return;
+    $ledger.subscribe(({ conversationId, anew }, before) => {
+      const from = before?.conversationId;
+      if (conversationId === from && before) return;
+      // Left, in whichever tab, and not lost.
+      if (from !== undefined && (conversationId !== undefined || anew)) front.turnFiles(from, conversationId);
       sure = undefined;
       recallStatus(conversationId);
       elsewhere.shown(conversationId);
@@ -171,6 +174,7 @@ export function createConversations(
       if (!moved.ok) return moved;
       if (!moved.value) return ok(current() === id);
       front.turn(before, id);
+      if (before === undefined) front.turnFiles(before, id);
       const conversation = $listed.get()?.find((one) => one.id === id);
       if (conversation) {
         messages.follow(id);

@@ -10,7 +10,7 @@ import type { Local } from '../storage/local.js';
 
 type Send = (content: string, files: KeptFile[]) => Promise<Result<unknown>>;
 
-interface Batch {
+export interface Written {
   words: string;
   files: readonly File[];
 }
@@ -41,7 +41,7 @@ export function createDraft(
   const $files = atom<readonly File[]>([]);
   /** Files of the conversations that are not before the visitor. */
   const others = new Map<number | undefined, readonly File[]>();
-  let leaving: Batch[] = [];
+  let leaving: Written[] = [];
   let send: Send | undefined;
   /** What was to be sent before it could be. */
   let asked: string | undefined;
@@ -69,7 +69,7 @@ export function createDraft(
     set(joined([words, $draft.get()]));
   }
 
-  async function leave(batch: Batch): Promise<Result<unknown>> {
+  async function leave(batch: Written): Promise<Result<unknown>> {
     // One before it could not be kept and has brought this one back with it: nothing overtakes.
     if (!leaving.includes(batch)) return NOT_KEPT;
     // A file may have gone from the disk since it was chosen.
@@ -128,19 +128,30 @@ export function createDraft(
       return sent;
     },
     /**
-     * Each conversation has its own: what stands in the field stays with the one that is left, files as long as the
-     * page. Words that are leaving have left.
+     * Each conversation has its own: what stands in the field stays with the one that is left. Words that are leaving
+     * have left.
      * @param from undefined where the next words make one
      */
     turn(from: number | undefined, to: number | undefined) {
       const words = $draft.get();
       if (words) local.set(nameOf(from), words);
-      others.set(from, $files.get());
       const next = asText(local.get(nameOf(to)));
       local.remove(nameOf(to));
+      show(next);
+    },
+    /** Of the files each tab has its own. */
+    turnFiles(from: number | undefined, to: number | undefined) {
+      others.set(from, $files.get());
       $files.set(others.get(to) ?? []);
       others.delete(to);
-      show(next);
+    },
+    /** All that is written and attached, in whichever conversation. */
+    all(): Written {
+      const names = local.all().flatMap(({ name }) => (name.startsWith(nameOf(undefined)) ? [name] : []));
+      return {
+        words: joined([...names, 'draft'].map((name) => asText(local.get(name)))),
+        files: [...[...others.values()].flat(), ...leaving.flatMap(({ files }) => files), ...$files.get()],
+      };
     },
     /** What is kept by now: nothing, unless somebody has begun in another tab. */
     clear() {

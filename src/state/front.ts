@@ -16,7 +16,7 @@ import type { Level } from '../parley.js';
 import type { KeptFile } from '../storage/ledger-db.js';
 import { createLocal, type Local, scopeKey } from '../storage/local.js';
 import type { Message, Sender } from '../wire/message.js';
-import { createDraft } from './draft.js';
+import { createDraft, type Written } from './draft.js';
 import type { Kept } from './kept.js';
 
 export interface ChatOptions {
@@ -185,6 +185,8 @@ export interface Front {
   give: (words: string, files: readonly KeptFile[]) => void;
   /** The visitor goes from one conversation to another, or to one that the next words make. */
   turn: (from: number | undefined, to: number | undefined) => void;
+  turnFiles: (from: number | undefined, to: number | undefined) => void;
+  written: () => Written;
   /** Nothing was written, and nothing was seen. */
   empty: () => void;
   /** The engine has come: what was called meanwhile is carried out. @param verbs of the identity of the moment */
@@ -319,6 +321,8 @@ export function createFront(options: ChatOptions, env: PageEnv = pageEnv()): Fro
     arrived: (message) => arrivals.forEach((work) => void work(message)),
     give: draft.give,
     turn: draft.turn,
+    turnFiles: draft.turnFiles,
+    written: draft.all,
     empty() {
       draft.clear();
       $seenId.set(asId(local.get('seen')));

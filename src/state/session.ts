@@ -130,18 +130,20 @@ export function createSession(
       const { generation: before, identity: was } = $ledger.get();
       // Told before and after: a page that dies in between has not kept it to itself.
       tabs.announce({ news: 'ledger' });
-      const next = { ...emptyLedger(before + 1), ...(identity ? { identity } : {}) };
-      let moved = await store.update((ledger) => (ledger.generation === before ? next : undefined));
+      const begin = () => {
+        // Before the others hear of it. Where somebody else's turn has begun, what is kept is theirs.
+        dropFacts(local, HABITS);
+        return { ...emptyLedger(before + 1), ...(identity ? { identity } : {}) };
+      };
+      let moved = await store.update((ledger) => (ledger.generation === before ? begin() : undefined));
       if (!moved.ok && moved.error.kind === 'storage') {
         // Nothing more can be written: nobody who comes next shall read what is.
         await store.erase(before);
-        moved = await store.update((ledger) => (ledger.generation <= before ? next : undefined));
+        moved = await store.update((ledger) => (ledger.generation <= before ? begin() : undefined));
       }
       // Its generation may be one that IndexedDB has forgotten, and then look newer than the next.
       local.remove('');
-      // Somebody else's turn has begun: what is kept is theirs.
-      if (!moved.ok || moved.value) dropFacts(local, HABITS);
-      if (moved.ok) tabs.announce({ news: 'ledger' });
+      tabs.announce({ news: 'ledger' });
       // Who is only named now was nobody, and may be nobody elsewhere.
       if (!heard && (was || !identity)) tabs.announce({ news: 'ended', identity: was });
       replace(!heard);

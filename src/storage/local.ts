@@ -12,6 +12,8 @@ export interface Local {
   get: (name: string) => unknown;
   set: (name: string, value: unknown) => void;
   remove: (name: string) => void;
+  /** What this page alone holds of them, for want of a place, goes: what is kept is for others to take away. */
+  forget: (but: readonly string[]) => void;
   /** Every fact that is kept, as it is written. */
   all: () => { name: string; text: string }[];
   /** Another tab changed the fact. Returns its undo. */
@@ -65,6 +67,9 @@ export function createLocal(env: PageEnv, scope: string): Local {
       const key = localKey(scope, name);
       memory.delete(key);
       attempt((storage) => storage.removeItem(key));
+    },
+    forget(but) {
+      for (const key of memory.keys()) if (!but.includes(key.slice(scope.length + 1))) memory.delete(key);
     },
     all() {
       const found = new Map(memory);

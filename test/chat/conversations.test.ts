@@ -66,9 +66,11 @@ test('each conversation has its own draft, over tabs and pages, until the visito
   const first = await say(tab, 'about a lamp');
   tab.chat.setDraft('half a lamp');
   tab.chat.setFiles([new File(['light'], 'lamp.txt')]);
+  other.chat.setFiles([new File(['shade'], 'shade.txt')]);
   expect(await tab.chat.newConversation()).toEqual(done);
   expect([tab.chat.$draft.get(), tab.chat.$files.get()]).toEqual(['', []]);
   await until(other.chat.$draft, (draft) => draft === '');
+  await until(other.chat.$files, (files) => files.length === 0);
   const second = await say(tab, 'about a chair');
   tab.chat.setDraft('half a chair');
   await tab.chat.listConversations();
@@ -76,6 +78,7 @@ test('each conversation has its own draft, over tabs and pages, until the visito
   expect(tab.chat.$draft.get()).toBe('half a lamp');
   expect(tab.chat.$files.get().map(({ name }) => name)).toEqual(['lamp.txt']);
   await until(other.chat.$draft, (draft) => draft === 'half a lamp');
+  await until(other.chat.$files, (files) => files[0]?.name === 'shade.txt');
   tab.close();
   const next = open(profile);
   expect(next.chat.$draft.get()).toBe('half a lamp');

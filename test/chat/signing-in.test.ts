@@ -1,0 +1,173 @@
+/** An anonymous visitor signs in: what was written, sent or attached and has not arrived stands in the field again. */
+import { expect, test } from 'vitest';
+import { newProfile, type Profile, type Tab, until } from '../support/tab.js';
+import { useVisitors } from '../support/visitors.js';
+
+const { service, saidIn, open: openPage } = await useVisitors();
+
+interface Asked {
+  method: string;
+  url: string;
+  body: string;
+}
+
+/** @param hold what a request waits for */
+function open(profile: Profile, hold?: (asked: Asked) => Promise<void> | undefined): Tab {
+  const fetchHeld: typeof fetch = async (url, init = {}) => {
+    await hold?.({ method: init.method ?? 'GET', url: String(url), body: String(init.body ?? '') });
+    return fetch(url, init);
+  };
+  return openPage(profile, { fetch: fetchHeld });
+}
+
+/** Everything that a profile holds, as text. */
+const heldBy = (profile: Profile) => JSON.stringify([...profile.storage]);
+const file = (name: string) => ({
+  name,
+  type: 'text/plain',
+  bytes: new TextEncoder().encode('text').buffer as ArrayBuffer,
+});
+const filesIn = (tab: Tab) => tab.chat.$files.get().map(({ name }) => name);
+const countOf = (words: string) => service.db.query('select id from messages where content = $1', [words]);
+/** Until it is let go. */
+function gate() {
+  let go = () => {};
+  const held = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  return { held, go: () => go() };
+}
+
+test('who signs in finds in the field again what was written and did not leave', async () => {
+  const tab = open(newProfile());
+  await tab.chat.send('Asked before signing in');
+  await saidIn(tab, 'Asked before signing in');
+  tab.page.online = false;
+  tab.fire('offline');
+  await tab.chat.send('First of what waits', [file('a.txt')]);
+  await tab.chat.send('Second of what waits');
+  tab.chat.setDraft('Half a thought');
+  expect((await tab.chat.identify({ identifier: 'hedy' })).ok).toBe(true);
+  await until(tab.chat.$rows, (rows) => rows?.length === 0);
+  expect(tab.chat.$draft.get()).toBe('First of what waits\nSecond of what waits\nHalf a thought');
+  expect(filesIn(tab)).toEqual(['a.txt']);
+});
+
+test('who signs in while nobody knows whether words have arrived finds them in the field again', async () => {
+  const tab = open(newProfile(), ({ method, url, body }) =>
+    (method === 'GET' && url.endsWith('/messages')) || body.includes('In doubt')
+      ? Promise.reject(new TypeError('cut'))
+      : undefined,
+  );
+  await tab.chat.send('In doubt');
+  await until(tab.chat.$rows, (rows) => rows?.[0]?.state === 'checking');
+  expect((await tab.chat.identify({ identifier: 'inge' })).ok).toBe(true);
+  await until(tab.chat.$rows, (rows) => rows?.length === 0);
+  expect(tab.chat.$draft.get()).toBe('In doubt');
+});
+
+test('who signs in while files or words are on their way finds what has not arrived in the field again', async () => {
+  const tab = open(newProfile(), ({ body, method }) =>
+    body.includes('Held') || (method === 'POST' && body === '[object FormData]')
+      ? new Promise<void>(() => {})
+      : undefined,
+  );
+  await tab.chat.send('Hello');
+  await saidIn(tab, 'Hello');
+  await tab.chat.send('With a file', [file('a.txt')]);
+  await until(tab.chat.$rows, (rows) => rows?.[1]?.state === 'sending');
+  expect((await tab.chat.identify({ identifier: 'mary' })).ok).toBe(true);
+  expect(tab.chat.$draft.get()).toBe('With a file');
+  expect(filesIn(tab)).toEqual(['a.txt']);
+});
+
+test('words that arrive while their visitor signs in are not given back', async () => {
+  const { held, go } = gate();
+  const tab = open(newProfile(), ({ body }) => (body.includes('On its way') ? held : undefined));
+  await tab.chat.send('Hello');
+  await saidIn(tab, 'Hello');
+  await tab.chat.send('On its way');
+  await until(tab.chat.$rows, (rows) => rows?.[1]?.state === 'sending');
+  const named = tab.chat.identify({ identifier: 'dorothy' });
+  go();
+  expect((await named).ok).toBe(true);
+  expect(tab.chat.$draft.get()).toBe('');
+  expect(await countOf('On its way')).toHaveLength(1);
+});
+
+test('who signs in in one tab finds the draft in all of them', async () => {
+  const profile = newProfile();
+  const [one, other] = [open(profile), open(profile)];
+  await one.chat.send('Asked in two tabs');
+  await saidIn(one, 'Asked in two tabs');
+  await saidIn(other, 'Asked in two tabs');
+  one.chat.setDraft('Half a thought');
+  await until(other.chat.$draft, (draft) => draft === 'Half a thought');
+  expect((await one.chat.identify({ identifier: 'annie' })).ok).toBe(true);
+  for (const tab of [one, other]) await until(tab.chat.$rows, (rows) => rows?.length === 0);
+  await one.chat.send('As Annie');
+  await saidIn(other, 'As Annie');
+  for (const tab of [one, other]) expect(tab.chat.$draft.get()).toBe('Half a thought');
+  expect(heldBy(profile)).toContain('Half a thought');
+  expect((await one.chat.logout()).ok).toBe(true);
+  for (const tab of [one, other]) await until(tab.chat.$rows, (rows) => rows?.length === 0);
+  for (const tab of [one, other]) expect(tab.chat.$draft.get()).toBe('');
+  expect(heldBy(profile)).not.toContain('Half a thought');
+});
+
+test('what waits behind words that are on their way arrives with them, or is given back: never both', async () => {
+  const { held, go } = gate();
+  const tab = open(newProfile(), ({ body }) => (body.includes('Slow one') ? held : undefined));
+  await tab.chat.send('Hello');
+  await saidIn(tab, 'Hello');
+  await tab.chat.send('Slow one');
+  await tab.chat.send('Behind it');
+  await until(tab.chat.$rows, (rows) => rows?.[1]?.state === 'sending');
+  const named = tab.chat.identify({ identifier: 'katherine' });
+  go();
+  expect((await named).ok).toBe(true);
+  expect(tab.chat.$draft.get()).toBe('');
+  expect(await countOf('Slow one')).toHaveLength(1);
+  expect(await countOf('Behind it')).toHaveLength(1);
+});
+
+test('a file that is sent while its visitor signs in comes back', async () => {
+  const { held, go } = gate();
+  const tab = open(newProfile(), ({ body }) => (body.includes('In the way') ? held : undefined));
+  await tab.chat.send('Hello');
+  await saidIn(tab, 'Hello');
+  await tab.chat.send('In the way');
+  await until(tab.chat.$rows, (rows) => rows?.[1]?.state === 'sending');
+  const named = tab.chat.identify({ identifier: 'mileva' });
+  tab.chat.setFiles([new File(['text'], 'late.txt')]);
+  tab.chat.setDraft('With a late file');
+  const sent = tab.chat.submit();
+  await until(tab.chat.$files, (files) => files.length === 0);
+  go();
+  expect((await named).ok).toBe(true);
+  expect((await sent).ok).toBe(false);
+  expect([tab.chat.$draft.get(), filesIn(tab)]).toEqual(['With a late file', ['late.txt']]);
+});
+
+test('who signs in takes along what stands in the field of other conversations', async () => {
+  const tab = open(newProfile());
+  await tab.chat.send('About a lamp');
+  await saidIn(tab, 'About a lamp');
+  tab.chat.setDraft('half a lamp');
+  tab.chat.setFiles([new File(['text'], 'lamp.txt')]);
+  expect((await tab.chat.newConversation()).ok).toBe(true);
+  tab.chat.setDraft('half a chair');
+  expect((await tab.chat.identify({ identifier: 'rita' })).ok).toBe(true);
+  expect([tab.chat.$draft.get(), filesIn(tab)]).toEqual(['half a lamp\nhalf a chair', ['lamp.txt']]);
+});
+
+test('who has gone leaves no draft in another tab, also where the browser keeps no facts', async () => {
+  const profile = newProfile({ localStorage: true });
+  const [one, other] = [open(profile), open(profile)];
+  await one.chat.send('Here and there');
+  await saidIn(other, 'Here and there');
+  other.chat.setDraft('Mine alone');
+  expect((await one.chat.logout()).ok).toBe(true);
+  await until(other.chat.$rows, (rows) => rows?.length === 0);
+  expect(other.chat.$draft.get()).toBe('');
+});
