@@ -202,4 +202,20 @@ describe.skipIf(!hasPostgres)('two processes on one PostgreSQL', () => {
     );
     expect(answers).toMatchObject([{ status: 404, body: { errors: [{ field: 'id', code: 'not_found' }] } }]);
   });
+
+  test('two that wait for each other both get their way', async () => {
+    const [one, two] = [await visit(a), await visit(a)];
+    let begun = 0;
+    const take = (first: Visitor, second: Visitor) =>
+      a.db.transaction(async (tx) => {
+        const lock = 'select 1 from contacts where id = $1 for update';
+        await tx.query(lock, [first.contactId]);
+        begun++;
+        await eventually('both have one', async () => begun > 1);
+        await tx.query(lock, [second.contactId]);
+      });
+    await Promise.all([take(one, two), take(two, one)]);
+    // One of them had to begin again.
+    expect(begun).toBe(3);
+  });
 });

@@ -43,17 +43,20 @@ const uniqueViolation = '23505';
 /** What was to be pointed at went away meanwhile. */
 const foreignKeyViolation = '23503';
 const serializationFailure = '40001';
-const deadlock = '40P01';
+export const deadlock = '40P01';
 const races = [uniqueViolation, foreignKeyViolation, serializationFailure, deadlock];
 
-/** Repeats `work` when another transaction was quicker: the second look finds what the other one stored. */
-export async function withRaces<T>(work: () => Promise<T>): Promise<T> {
+/**
+ * Repeats `work` when another transaction was quicker: the second look finds what the other one stored.
+ * @param states of PostgreSQL that say so
+ */
+export async function withRaces<T>(work: () => Promise<T>, states: readonly string[] = races): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
       const state = sqlState(error) ?? '';
-      if (attempt >= 5 || !races.includes(state)) throw error;
+      if (attempt >= 5 || !states.includes(state)) throw error;
     }
   }
 }

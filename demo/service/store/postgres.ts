@@ -3,7 +3,7 @@
  * identifiers and counts stay far below 2^53.
  */
 import pg from 'pg';
-import { type Database, type Queries, sqlState } from './database.js';
+import { type Database, deadlock, type Queries, sqlState, withRaces } from './database.js';
 
 const int8 = 20;
 
@@ -134,22 +134,11 @@ export async function openPostgres(
   const direct = queries(pool);
   return {
     query: (text, params) => withFreshPlans(() => direct.query(text, params)),
-    transaction: (work) => withFreshPlans(() => withoutDeadlock(() => inTransaction(pool, work))),
+    // The loser of two that wait for each other has done nothing, and does it once more.
+    transaction: (work) => withFreshPlans(() => withRaces(() => inTransaction(pool, work), [deadlock])),
     listen: (channel, heard, missed) => listen(connectionString, channel, heard, missed),
     close: () => pool.end(),
   };
-}
-
-const deadlock = '40P01';
-
-/** Two that wait for each other: the one that was ended has done nothing, and does it once more. */
-async function withoutDeadlock<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (sqlState(error) !== deadlock) throw error;
-    return work();
-  }
 }
 
 async function inTransaction<T>(pool: pg.Pool, work: (tx: Queries) => Promise<T>): Promise<T> {
