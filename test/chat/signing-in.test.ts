@@ -29,13 +29,18 @@ const file = (name: string) => ({
 });
 const filesIn = (tab: Tab) => tab.chat.$files.get().map(({ name }) => name);
 const countOf = (words: string) => service.db.query('select id from messages where content = $1', [words]);
-/** Until it is let go. */
-function gate() {
+/** A visitor who is known, with these words on their way until they are let go. */
+async function underway(words: string) {
   let go = () => {};
   const held = new Promise<void>((resolve) => {
     go = resolve;
   });
-  return { held, go: () => go() };
+  const tab = open(newProfile(), ({ body }) => (body.includes(words) ? held : undefined));
+  await tab.chat.send('Hello');
+  await saidIn(tab, 'Hello');
+  await tab.chat.send(words);
+  await until(tab.chat.$rows, (rows) => rows?.[1]?.state === 'sending');
+  return { tab, go: () => go() };
 }
 
 test('who signs in finds in the field again what was written and did not leave', async () => {
@@ -82,12 +87,7 @@ test('who signs in while files or words are on their way finds what has not arri
 });
 
 test('words that arrive while their visitor signs in are not given back', async () => {
-  const { held, go } = gate();
-  const tab = open(newProfile(), ({ body }) => (body.includes('On its way') ? held : undefined));
-  await tab.chat.send('Hello');
-  await saidIn(tab, 'Hello');
-  await tab.chat.send('On its way');
-  await until(tab.chat.$rows, (rows) => rows?.[1]?.state === 'sending');
+  const { tab, go } = await underway('On its way');
   const named = tab.chat.identify({ identifier: 'dorothy' });
   go();
   expect((await named).ok).toBe(true);
@@ -116,13 +116,8 @@ test('who signs in in one tab finds the draft in all of them', async () => {
 });
 
 test('what waits behind words that are on their way arrives with them, or is given back: never both', async () => {
-  const { held, go } = gate();
-  const tab = open(newProfile(), ({ body }) => (body.includes('Slow one') ? held : undefined));
-  await tab.chat.send('Hello');
-  await saidIn(tab, 'Hello');
-  await tab.chat.send('Slow one');
+  const { tab, go } = await underway('Slow one');
   await tab.chat.send('Behind it');
-  await until(tab.chat.$rows, (rows) => rows?.[1]?.state === 'sending');
   const named = tab.chat.identify({ identifier: 'katherine' });
   go();
   expect((await named).ok).toBe(true);
@@ -132,12 +127,7 @@ test('what waits behind words that are on their way arrives with them, or is giv
 });
 
 test('a file that is sent while its visitor signs in comes back', async () => {
-  const { held, go } = gate();
-  const tab = open(newProfile(), ({ body }) => (body.includes('In the way') ? held : undefined));
-  await tab.chat.send('Hello');
-  await saidIn(tab, 'Hello');
-  await tab.chat.send('In the way');
-  await until(tab.chat.$rows, (rows) => rows?.[1]?.state === 'sending');
+  const { tab, go } = await underway('In the way');
   const named = tab.chat.identify({ identifier: 'mileva' });
   tab.chat.setFiles([new File(['text'], 'late.txt')]);
   tab.chat.setDraft('With a late file');
