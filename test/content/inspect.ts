@@ -105,7 +105,8 @@ export async function visit(page: Page, service: HostileService, kept: Kept = {}
     { scope: service.scope, draft: kept.draft, book: kept.ledger ?? ledger([]) },
   );
   await page.goto(`${service.url}/`);
-  await page.locator('parley-chat textarea[enterkeyhint]').waitFor();
+  // The field is there before the window is, which says what its words are in.
+  await page.locator('parley-chat .close:not([lang])').waitFor({ state: 'attached' });
 }
 
 /** Waits until the widget listens to the socket. */
