@@ -304,7 +304,7 @@ export default defineConfig({
               groups: [
                 {
                   name: 'front',
-                  test: /src\/(?:embed\/(?:stage|face|styles|loader)|state\/front|state\/draft|storage\/local|json|page-env|theme\/|text\/(?:choose|wanted|en-launcher|en-shell)|ui\/(?:shell|frame|dress|icon-paths|ui\.css))|nanostores\/atom|virtual:parley-stage/,
+                  test: /src\/(?:embed\/(?:stage|face|styles|loader)|state\/(?:front|draft|facts)|storage\/local|json|page-env|theme\/|text\/(?:choose|wanted|en-launcher|en-shell)|ui\/(?:shell|frame|dress|icon-paths|ui\.css))|nanostores\/atom|virtual:parley-stage/,
                 },
               ],
             },

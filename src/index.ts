@@ -20,4 +20,6 @@ export type {
 } from './parley.js';
 
 /** Puts a chat on the page. May be called again for another one, and anew after `destroy()`. */
-export const mount = (options: ParleyOptions): Parley => mountAt({ ...options }, import.meta.url);
+export const mount = (options: ParleyOptions): Parley =>
+  // A bundle of another format than a module's does not know where it is.
+  mountAt({ ...options }, import.meta.url ?? document.baseURI);

@@ -9,6 +9,12 @@ export type Held<Modules> = { [Name in keyof Modules]: () => Promise<Modules[Nam
 /** Nothing is relative to anything. */
 export const above = (): string => '';
 
+/**
+ * @returns what a blocked address of ours has in it: the file may be the owner's own, but the service is ours, and so is
+ * its socket
+ */
+export const oursIn = (_base: string, service: string): string => service.replace(/^http/, '');
+
 export function createLoader<Modules>(held: Held<Modules>) {
   return {
     preload(name: keyof Modules): void {

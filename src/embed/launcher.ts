@@ -8,6 +8,8 @@ import { adoptStyles } from './styles.js';
 
 export type Launcher = ReturnType<typeof createLauncher>;
 
+const ENTER = 13;
+
 /** How often a page that takes the chat away gets it back. */
 const RETURNS = 9;
 
@@ -21,34 +23,32 @@ export function createLauncher(
 ) {
   const root = host.attachShadow({ mode: 'open' });
 
-  const make = <N extends keyof HTMLElementTagNameMap>(
-    name: N,
-    attributes: Record<string, string>,
-    parent: Node = dock,
-  ) => {
+  const make = <N extends keyof HTMLElementTagNameMap>(name: N, attributes: Record<string, string>) => {
     const element = document.createElement(name);
     for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, value);
-    return parent.appendChild(element);
+    return element;
   };
 
-  const dock: HTMLElement = make('section', { class: 'dock', 'aria-label': launcherEn.region }, root);
+  const dock: HTMLElement = make('section', { class: 'dock', 'aria-label': launcherEn.region });
   const button = make('button', {
     class: 'launcher',
     part: 'launcher',
     'aria-label': launcherEn.openChat,
     'aria-expanded': 'false',
   });
-  let catcher: HTMLTextAreaElement | undefined;
-  let said: Element | undefined;
-  let sent = '';
-  let typed = '';
-
-  function release() {
-    typed += catcher?.value ?? '';
-    catcher?.remove();
-    catcher = undefined;
-    button.ariaBusy = null;
-  }
+  const catcher = make('textarea', { class: 'catcher', 'aria-label': launcherEn.message });
+  const said = make('p', { class: 'catcher', role: 'alert' });
+  said.textContent = launcherEn.notLoaded;
+  dock.append(button);
+  root.append(dock);
+  catcher.onkeydown = (event) => {
+    // A key of an input method has another code, also the one that ends it.
+    if (event.keyCode === ENTER && !event.shiftKey) {
+      event.preventDefault();
+      launcher.sent += `${catcher.value}\n`;
+      catcher.value = '';
+    }
+  };
   button.onclick = onPress;
   button.onpointerenter = button.onfocus = onIntent;
 
@@ -61,59 +61,43 @@ export function createLauncher(
 
   // In the order that compresses best.
   const launcher = {
-    root,
+    /** What was typed meanwhile … */
+    catcher,
+    /** … and what is said of a failure. */
+    said,
     destroy() {
       watch.disconnect();
       host.remove();
     },
-    host,
-    adopt: (sheet: string) => adoptStyles(root, sheet, nonce),
-    /** Keeps the keyboard with us until the composer is there. */
-    hold() {
-      button.ariaBusy = 'true';
-      catcher ??= make('textarea', { class: 'catcher', 'aria-label': launcherEn.message });
-      const field = catcher;
-      field.onkeydown = (event) => {
-        if (event.key === 'Enter' && !event.shiftKey && !event.isComposing && event.keyCode !== 229) {
-          event.preventDefault();
-          sent += (sent && '\n') + field.value;
-          field.value = '';
-        }
-      };
-      field.focus();
-    },
-    /** The chat could not be fetched: what was typed is kept, and the press stays possible. */
-    failed(asked: boolean) {
-      release();
-      typed = sent + typed;
-      sent = '';
-      if (!asked) return;
-      said?.remove();
-      said = make('p', { class: 'catcher', role: 'alert' });
-      said.textContent = launcherEn.notLoaded;
-      button.focus();
-    },
-    dock,
-    /**
-     * What was typed meanwhile, and what of it was already sent with Enter. `release` ends the catching, last of all:
-     * to look for another place for the focus costs a whole layout.
-     */
-    caught: () => ({
-      sent,
-      typed: typed + (catcher?.value ?? ''),
-      release() {
-        release();
-        said?.remove();
-        sent = typed = '';
-      },
-    }),
-    button,
     attach() {
       // Beside the body: pages swap, transform and hide that.
       if (!host.isConnected) document.documentElement.append(host);
       watch.observe(document, { childList: true });
       watch.observe(document.documentElement, { childList: true });
     },
+    adopt: (sheet: string) => adoptStyles(root, sheet, nonce),
+    host,
+    /** Keeps the keyboard with us until the composer is there. */
+    hold() {
+      button.ariaBusy = 'true';
+      dock.append(catcher);
+      catcher.focus();
+    },
+    /** The chat could not be fetched: what was typed is kept, and the press stays possible. */
+    failed(asked: boolean) {
+      catcher.remove();
+      button.ariaBusy = null;
+      catcher.value = launcher.sent + catcher.value;
+      launcher.sent = '';
+      if (!asked) return;
+      dock.append(said);
+      button.focus();
+    },
+    root,
+    /** What was sent meanwhile with Enter, each time a line. */
+    sent: '',
+    button,
+    dock,
   };
   launcher.adopt(css);
   return launcher;

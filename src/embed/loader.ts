@@ -13,14 +13,17 @@ export type Files<Name extends PropertyKey> = Record<Name, string>;
 /** @param file the address of one in `assets`. @returns what the files are relative to */
 export const above = (file: string): string => new URL('..', file).href;
 
+/** @returns what the address of a file of ours, or of one that is called by ours, has in it */
+export const oursIn = (base: string, _service: string): string => new URL('assets/', base).href;
+
 /** @param base what the files are relative to */
 export function createLoader<Modules>(files: Files<keyof Modules>, base: string, nonce: string | undefined) {
   const asked = new Set<string>();
-  const failures: Partial<Record<keyof Modules, number>> = {};
+  const failures: Partial<Record<keyof Modules, string>> = {};
 
   function preload(name: keyof Modules): string {
     // A browser remembers a module that failed to load; another query makes it another module.
-    const again = failures[name] ? `?${failures[name]}` : '';
+    const again = failures[name] ?? '';
     const [href = ''] = files[name].split(',').map((named, i) => {
       const [file, hash] = named.split(' ');
       const path = import.meta.env.DEV ? file : `assets/${file}.js`;
@@ -45,7 +48,7 @@ export function createLoader<Modules>(files: Files<keyof Modules>, base: string,
     preload,
     open: <N extends keyof Modules>(name: N): Promise<Modules[N]> =>
       import(/* @vite-ignore */ preload(name)).catch((error: unknown) => {
-        failures[name] = (failures[name] ?? 0) + 1;
+        failures[name] = `${failures[name] ?? '?'}1`;
         throw error;
       }),
   };

@@ -5,10 +5,11 @@
  */
 import type { Asked } from '../owner/owner.js';
 import type { Events, Failure, Outcome, Parley } from '../parley.js';
+import { LEAVING } from '../state/facts.js';
 import { launcherEn } from '../text/en-launcher.js';
 import { type Behind, doors as behind } from './doors.js';
 import { createLauncher } from './launcher.js';
-import { createLoader } from './loader.js';
+import { createLoader, oursIn } from './loader.js';
 import { type Given, readOptions } from './options.js';
 import type { Stage } from './stage.js';
 
@@ -28,6 +29,10 @@ export interface Hall {
   ears: Set<Ear>;
   /** By a call of the owner's. */
   hidden: boolean;
+  /** Calls that wait for the visitor. */
+  waiting: [keyof Asked, unknown][];
+  /** The owner's file is wanted whatever is called. */
+  placed: boolean;
 }
 
 /**
@@ -43,7 +48,7 @@ const HOLD_MS = 100;
 const AGAIN_MS = 5_000;
 
 const done: Outcome = { ok: true };
-const no = (kind: Failure['kind'], message: string): Outcome => ({ ok: false, error: { kind, message } });
+const no = (kind: Failure['kind'], message: string) => ({ ok: false as const, error: { kind, message } });
 
 /**
  * @param base where the script came from; the other doors lie beside it
@@ -57,11 +62,10 @@ export function mount(
   host: HTMLElement = document.createElement('parley-chat'),
 ): Parley {
   const options = readOptions(given);
-  const { nonce, connect, wrong } = options;
-  const assets = new URL('assets/', base).href;
+  const { nonce, connect, scope, wrong } = options;
+  const ours = oursIn(base, options.baseUrl);
   const doors = createLoader<Behind>(behind, base, nonce);
   const ears = new Set<Ear>();
-  const waiting: [keyof Asked, unknown][] = [];
   const placed = ELSEWHERE.test(`${Object.keys(options)}`) || /parley-d/.test(location.search);
   let over: Outcome | undefined;
   let entering = false;
@@ -93,23 +97,12 @@ export function mount(
     try {
       entering = true;
       const met = await meet();
-      if (waiting.length || ears.size || placed) tell();
+      met.tell();
       return met;
     } catch (error) {
       entering = false;
       throw error;
     }
-  }
-
-  /** The owner's own file hears the chat, and does what has waited for it. */
-  function tell() {
-    stage?.owner().then(
-      (owner) => {
-        for (const [name, given] of waiting.splice(0)) void owner.ask[name](given);
-      },
-      // What was said to have been taken must not be lost, and what it hides must be seen.
-      () => over || setTimeout(tell, AGAIN_MS),
-    );
   }
 
   /** @param clicks of a pointer; a key and a program have none */
@@ -129,8 +122,15 @@ export function mount(
     } catch {
       wanted = false;
       launcher.failed(asked);
-      return over ?? lost;
+      return missed();
     }
+  }
+
+  /** Our files did not come: who could tell it to those who listen is in one of them. */
+  function missed(): Outcome {
+    if (over) return over;
+    for (const { event, hear } of ears) if (event === 'error') queueMicrotask(() => hear(lost.error));
+    return lost;
   }
 
   /** What the owner's own file does. @param waits for the visitor, and is done then */
@@ -139,20 +139,29 @@ export function mount(
     async (given?: unknown): Promise<Outcome> => {
       // A proof of identity is asked about at once.
       if (waits && !entering && !over && !Object(given).hash) {
-        waiting.push([name, given]);
+        hall.waiting.push([name, given]);
         return done;
       }
       try {
         return await (await (await enter()).owner()).ask[name](given);
       } catch {
-        return over ?? lost;
+        return missed();
       }
     };
+
+  /** Noted at once, because the page may go before it is done: then the next one does it, and shows nothing of before. */
+  const leave = (name: 'reset' | 'forget') => () => {
+    try {
+      for (const storage of [localStorage, sessionStorage])
+        if (`${Object.keys(storage)}`.includes(scope)) storage[`${scope}:${LEAVING}`] = `"${name}"`;
+    } catch {}
+    return late(name)();
+  };
 
   /** @param below the scope's own key */
   const kept = (below = '') => {
     try {
-      return localStorage[options.scope + below] ?? sessionStorage[options.scope + below];
+      return localStorage[scope + below] ?? sessionStorage[scope + below];
     } catch {}
   };
 
@@ -166,17 +175,19 @@ export function mount(
         (entered) => known && entered.listen(),
         () => over || setTimeout(listen, AGAIN_MS),
       );
-    if (placed) {
-      launcher.host.hidden = placed;
-      listen();
-    } else if (kept(':open') === 'true') void open(false);
-    else if (known) setTimeout(listen, QUIET_MS);
+    launcher.host.hidden = hall.hidden || placed;
+    if (placed) listen();
+    else {
+      if (kept(':open') === 'true') void open(false);
+      // One that was open and is closed at once still has somebody to hear.
+      if (known) setTimeout(listen, QUIET_MS);
+    }
   }
 
   // In the order that compresses best.
-  const parley: Parley = {
+  const parley: Parley & { toggle: (clicks?: number) => unknown } = {
     open: () => open(true),
-    toggle: () => (wanted ? parley.close() : open(true)),
+    toggle: (clicks?: number) => (wanted ? parley.close() : open(true, clicks)),
     show() {
       hall.hidden = false;
       launcher.host.hidden = placed;
@@ -194,7 +205,7 @@ export function mount(
     setAttributes: late('setAttributes', true),
     draft: late('draft', true),
     identify: late('identify', true),
-    reset: late('reset'),
+    reset: leave('reset'),
     setTheme: late('setTheme'),
     allow(level) {
       // A consent tool may hand over anything where there is no consent.
@@ -207,14 +218,14 @@ export function mount(
     push: (work) => queueMicrotask(() => work(parley)),
     perf: late('perf'),
     setLocale: late('setLocale', true),
-    forget: late('forget'),
+    forget: leave('forget'),
     status: () => stage?.status() ?? { open: false, line: 'idle', storage: 'memory' },
     unread: () => stage?.unread() ?? 0,
     on(event, hear) {
       const ear: Ear = { event, hear: hear as Ear['hear'] };
       ears.add(ear);
       if (event === 'ready') queueMicrotask(() => ears.has(ear) && ear.hear());
-      tell();
+      stage?.tell();
       return () => void ears.delete(ear);
     },
     off(event, hear) {
@@ -230,18 +241,18 @@ export function mount(
       gone?.();
     },
   };
-  const hall: Hall = { parley, open, wanted: () => wanted, ears, hidden: false };
+  const hall: Hall = { parley, open, wanted: () => wanted, ears, hidden: false, waiting: [], placed };
   const launcher = createLauncher(
     host,
     nonce,
-    ({ detail }) => void (wanted ? parley.close() : open(true, detail)),
+    ({ detail }) => void parley.toggle(detail),
     intend,
     () => stage?.back(),
   );
 
   // Nobody else can say why our files do not come.
   const blocked = ({ effectiveDirective, blockedURI, sourceFile }: SecurityPolicyViolationEvent) => {
-    if (!(blockedURI + sourceFile).includes(assets)) return;
+    if (!(blockedURI + sourceFile).includes(ours)) return;
     unwatch();
     // Not the whole address: what follows the host may be a visitor's key.
     console.warn(
@@ -249,14 +260,16 @@ export function mount(
     );
   };
   const unwatch = () => document.removeEventListener('securitypolicyviolation', blocked);
-  document.addEventListener('securitypolicyviolation', blocked);
 
   const unasked = no('consent', 'Call allow() first.');
   const lost = no('notLoaded', launcherEn.notLoaded);
   if (wrong) {
     over = no('wrong', wrong);
     console.warn(`Parley: ${wrong}`);
-  } else if (connect === 'allow' && !kept()) over = unasked;
-  else begin();
+  } else {
+    document.addEventListener('securitypolicyviolation', blocked);
+    if (connect === 'allow' && !kept()) over = unasked;
+    else begin();
+  }
   return parley;
 }

@@ -57,6 +57,8 @@ export interface Stage {
   /** The page had taken us away. */
   back: () => void;
   owner: () => Promise<Owner>;
+  /** The owner's own file hears the chat, and does what has waited for it, if there is anything. */
+  tell: () => void;
   status: () => Status;
   /** So many messages have not been seen. */
   unread: () => number;
@@ -65,7 +67,7 @@ export interface Stage {
   destroy: () => void;
 }
 
-const ENGINE_AGAIN_MS = 5_000;
+const AGAIN_MS = 5_000;
 const DONE: Outcome = { ok: true };
 const HIDDEN: Outcome = { ok: false, error: { kind: 'hidden', message: 'The chat is hidden on this page.' } };
 
@@ -91,10 +93,15 @@ export function createStage(
   const { scope, nonce, storage } = options;
   const keeping: Keeping = { level: 'persistent' };
   const env = pageEnv(keeping);
+  const known = () => createLocal(env, scope).get('');
   // What was kept once was allowed; else a browser may ask, on the visitor's behalf, for nothing to be kept.
-  if (!createLocal(env, scope).get('')) {
+  if (!known()) {
     if (storage === 'session' || storage === 'memory') keeping.level = storage;
     if ('globalPrivacyControl' in navigator && navigator.globalPrivacyControl) keeping.level = 'memory';
+    if (keeping.level === 'memory') {
+      keeping.level = 'session';
+      if (!known()) keeping.level = 'memory';
+    }
   }
   const front = createFront(options, env);
   const { chat } = front;
@@ -139,11 +146,20 @@ export function createStage(
     else void chat.submit().then(({ ok }) => ok || stage.chatWindow?.submit());
   };
 
+  /** Ends the catching, last of all: to look for another place for the focus costs a whole layout. */
+  function release() {
+    const { button, catcher, said } = launcher;
+    catcher.remove();
+    said.remove();
+    button.ariaBusy = null;
+    launcher.sent = catcher.value = '';
+  }
+
   function reveal(shell: Shell, asked: boolean) {
-    const { sent, typed, release } = launcher.caught();
+    const sent = launcher.sent.trim();
     chat.setDraft(chat.$draft.get() + sent);
     if (sent) submit();
-    chat.setDraft(chat.$draft.get() + typed);
+    chat.setDraft(chat.$draft.get() + launcher.catcher.value);
     chat.setOpen(true);
     face.setOpen(true);
     shell.show(asked);
@@ -179,9 +195,17 @@ export function createStage(
         void hall.parley.close();
       }
       if (!hall.wanted() || over) {
-        launcher.caught().release();
+        release();
+        // It may have been left open on another page.
+        if (!over) stage.hide();
         return hidden || DONE;
       }
+      // What the page has put into the field comes before what the visitor types there.
+      hall.waiting = hall.waiting.filter(([name, words]) => {
+        const draft = name === 'draft' && typeof words === 'string';
+        if (draft) chat.setDraft(words);
+        return !draft;
+      });
       const shell = shelled();
       // Questions come before the field, and with the rest.
       const early = stage.chatWindow || !options.preChat;
@@ -199,7 +223,7 @@ export function createStage(
         front.$open.set(false);
         throw error;
       }
-      if (!hall.wanted() || over) launcher.caught().release();
+      if (!hall.wanted() || over) release();
       else if (!early) reveal(shell, asked);
       void stage.listen();
       return DONE;
@@ -222,7 +246,7 @@ export function createStage(
         },
         () => {
           engine = undefined;
-          const timer = setTimeout(stage.listen, ENGINE_AGAIN_MS);
+          const timer = setTimeout(stage.listen, AGAIN_MS);
           stage.own(() => clearTimeout(timer));
           return false;
         },
@@ -247,6 +271,19 @@ export function createStage(
       trouble: chat.$troubles.get()[0],
     }),
     unread: () => chat.$news.get().length,
+    tell() {
+      if (!(hall.waiting.length || hall.ears.size || hall.placed)) return;
+      stage.owner().then(
+        (owner) => {
+          for (const [name, given] of hall.waiting.splice(0)) void owner.ask[name](given);
+        },
+        () => {
+          // What was said to have been taken must not be lost, and what it hides must be seen.
+          const timer = setTimeout(stage.tell, AGAIN_MS);
+          stage.own(() => clearTimeout(timer));
+        },
+      );
+    },
     own(undo) {
       if (over) undo();
       else undos.push(undo);

@@ -7,7 +7,7 @@ import { mount } from './mount.js';
 
 declare global {
   interface Window {
-    parley?: Parley;
+    parley?: Parley | undefined;
   }
 }
 
@@ -24,7 +24,12 @@ if (tag) {
   if (before?.destroy) console.warn('Parley: remove the second tag.');
   else {
     const { src, nonce, dataset } = tag;
-    const parley = mount({ nonce, ...dataset, tag }, src, () => delete window.parley);
+    const parley = mount({ nonce, ...dataset, tag }, src, () => {
+      // Not that of the next one; and what the page declared with `var` cannot be deleted.
+      if (window.parley !== parley) return;
+      window.parley = undefined;
+      delete window.parley;
+    });
     window.parley = parley;
     before?.forEach?.(parley.push);
   }

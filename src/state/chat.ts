@@ -10,8 +10,9 @@ import { head, type Ledger } from '../model/ledger.js';
 import type { Level } from '../parley.js';
 import type { KeptFile } from '../storage/ledger-db.js';
 import { raise } from '../storage/raise.js';
-import { clear, dropFacts } from './clear.js';
+import { clear } from './clear.js';
 import { createEngine, type Engine } from './engine.js';
+import { dropFacts, LEAVING } from './facts.js';
 import { type Chat, type ChatOptions, createFront, type Verbs } from './front.js';
 import { createSession, type Session } from './session.js';
 
@@ -166,17 +167,40 @@ export function createChat(
     });
 
   const logout = () =>
-    inTurn(() => {
+    inTurn(async () => {
       fields = {};
-      return session.succeed(undefined);
+      return left(await session.succeed(undefined));
     });
+
+  /** Whoever was leaving has left. */
+  function left<R extends Result<unknown>>(ended: R): R {
+    if (ended.ok) front.local.remove(LEAVING);
+    return ended;
+  }
 
   async function forget() {
     const ended = await logout();
+    dropHabits();
+    return ended;
+  }
+
+  function dropHabits() {
     // Where the ledger lies in localStorage, it holds the number of this ending.
     dropFacts(front.local, ['ledger']);
     front.$wishes.set({});
-    return ended;
+  }
+
+  /** The page on which somebody was leaving has gone before they had left: they leave before anything begins. */
+  async function finish() {
+    const leaving = createSession(env, options, front.local, () => {});
+    await leaving.refresh();
+    const how = front.local.get(LEAVING);
+    // Another tab may have done it meanwhile.
+    if (how) {
+      left(await leaving.succeed(undefined));
+      if (how === 'forget') dropHabits();
+    }
+    leaving.end();
   }
 
   async function allow(level: Level) {
@@ -184,8 +208,12 @@ export function createChat(
     if (raise(env, front.local, level)) await session.rejoin();
   }
 
-  begin();
-  front.fill(() => verbs);
+  function start() {
+    begin();
+    front.fill(() => verbs);
+  }
+  if (front.local.get(LEAVING)) void finish().then(start);
+  else start();
   return front.chat;
 }
 

@@ -2,15 +2,8 @@
  * Another identity: nothing of the old one stays, neither kept nor shown. What is kept goes once, by whoever ends it:
  * the other tabs would take what the next one has written since. It does not know whose turn it is.
  */
-import type { Local } from '../storage/local.js';
+import { HABITS } from './facts.js';
 import type { Front } from './front.js';
-
-/** Habits of the browser, whoever sits before it. */
-export const HABITS = ['ledger', 'open', 'wishes', 'emoji', 'tone'];
-
-export function dropFacts(local: Local, kept: readonly string[]): void {
-  for (const { name } of local.all()) if (!kept.includes(name)) local.remove(name);
-}
 
 export function clear(front: Front): void {
   front.local.forget(HABITS);

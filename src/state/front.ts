@@ -17,6 +17,7 @@ import type { KeptFile } from '../storage/ledger-db.js';
 import { createLocal, type Local, scopeKey } from '../storage/local.js';
 import type { Message, Sender } from '../wire/message.js';
 import { createDraft, type Written } from './draft.js';
+import { dropFacts, HABITS, LEAVING } from './facts.js';
 import type { Kept } from './kept.js';
 
 export interface ChatOptions {
@@ -204,6 +205,8 @@ const asWishes = (value: unknown): Wishes => {
 
 export function createFront(options: ChatOptions, env: PageEnv = pageEnv()): Front {
   const local = createLocal(env, scopeKey(options.baseUrl, options.inboxIdentifier));
+  // Of somebody who has left nothing is shown. Their key stays until the engine has ended them.
+  if (local.get(LEAVING)) dropFacts(local, [...HABITS, '']);
   const $open = atom(!options.inside && asBoolean(local.get('open')));
   const $home = atom<number | undefined>(undefined);
   const $seenId = atom(asId(local.get('seen')));

@@ -13,7 +13,7 @@ import { createLedgerStore, type KeptFile, type LedgerStore, type Move } from '.
 import { type Local, scopeKey } from '../storage/local.js';
 import { createTabs, type Tabs } from '../storage/tabs.js';
 import { type Message, messageSchema } from '../wire/message.js';
-import { dropFacts, HABITS } from './clear.js';
+import { dropFacts, HABITS } from './facts.js';
 import type { ChatOptions } from './front.js';
 
 export interface Session {

@@ -69,8 +69,8 @@ test('a page pays what the manual says: for the launcher, until the field takes 
   isSaid(/`outside-hours` fetch (\d+) KB with the page/, sizes.front + sizes.owner);
   isSaid(/fetch it; it is (\d+) KB, and no page loads it/, brotli(later('doctor')));
   expect(sizes.launcher).toBeLessThanOrEqual(3_072);
-  expect(field).toBeLessThanOrEqual(12_640);
-  expect(composer).toBeLessThanOrEqual(22_260);
+  expect(field).toBeLessThanOrEqual(12_900);
+  expect(composer).toBeLessThanOrEqual(22_520);
   expect(engine).toBeLessThanOrEqual(20_020);
   expect(composer + engine).toBeLessThanOrEqual(42_280);
 });

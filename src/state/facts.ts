@@ -1,0 +1,15 @@
+/**
+ * Which of the small facts belong to whoever sits before the browser, and which to the browser itself. Only the former
+ * go with an identity. It does not know when one ends.
+ */
+import type { Local } from '../storage/local.js';
+
+/** The page was told that the visitor leaves, and may have gone before it was done: `reset` or `forget`. */
+export const LEAVING = 'leave';
+
+/** Habits of the browser, whoever sits before it; and that somebody leaves, until they have left. */
+export const HABITS = ['ledger', 'open', 'wishes', 'emoji', 'tone', LEAVING];
+
+export function dropFacts(local: Local, kept: readonly string[]): void {
+  for (const { name } of local.all()) if (!kept.includes(name)) local.remove(name);
+}
