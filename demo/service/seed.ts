@@ -122,6 +122,8 @@ export async function seed(
         [inbox, admin.account_id],
       );
     }
+    // Whoever was the first administrator before may be none by now.
+    await tx.query(`delete from access_tokens where name = 'console' and user_id <> $1`, [admin.user_id]);
     await setAccessToken(tx, admin.user_id, 'console', options.apiAccessToken);
   });
 }

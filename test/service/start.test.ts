@@ -128,6 +128,22 @@ test(
   startMs,
 );
 
+test(
+  'the token of the console goes on with another administrator when the first one is none any more',
+  async () => {
+    const service = await startTestService();
+    const agents = '/api/v1/accounts/1/agents';
+    const bob = { name: 'Bob', email: 'bob@demo.example', role: 'administrator' };
+    await service.agent('POST', agents, bob);
+    expect((await service.agent('PATCH', `${agents}/1`, { role: 'agent' })).status).toBe(200);
+    await service.stop();
+    const again = await startTestService({}, service.place);
+    expect((await again.agent('GET', '/api/v1/profile')).body).toMatchObject({ email: bob.email });
+    await again.end();
+  },
+  startMs,
+);
+
 test('a token that another process has not written to its end is no token', async () => {
   const place = await makePlace();
   await writeFile(join(place.dataDir, 'access-token'), '');
