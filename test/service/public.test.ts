@@ -278,6 +278,23 @@ test('somebody blocked is stored but opens nothing', async () => {
   expect(more.body).toMatchObject({ status: 'resolved' });
 });
 
+test('somebody muted is not free again by the e-mail of somebody else, who is not blocked for it', async () => {
+  const known = await visit(service, { email: 'innocent@example.com' });
+  const visitor = await visit(service);
+  await service.agent('POST', `/api/v1/accounts/1/conversations/${visitor.conversationId}/mute`);
+  const claim = { email: 'innocent@example.com' };
+  const { status, body } = await service.call('PATCH', visitor.contactPath, claim);
+  expect(status).toBe(422);
+  expect(body).toMatchObject({ errors: [{ field: 'email', code: 'taken' }] });
+  await service.call('POST', `${visitor.path}/messages`, { content: 'hey' });
+  expect((await service.call('GET', visitor.path)).body).toMatchObject({ status: 'resolved' });
+  await service.agent('PUT', `/api/v1/accounts/1/contacts/${known.contactId}`, { blocked: true });
+  expect((await service.call('PATCH', visitor.contactPath, claim)).body).toMatchObject({
+    id: known.contactId,
+    blocked: true,
+  });
+});
+
 test('typing and seen answer 200 with nothing', async () => {
   const visitor = await visit(service);
   for (const [path, body] of [

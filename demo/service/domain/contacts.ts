@@ -145,7 +145,8 @@ interface Joined {
 
 /**
  * The one who already has this e-mail or phone becomes our contact, unless one of the two has an identity: nobody has
- * proven the e-mail, and whoever proves the identity afterwards would read what the other one has said.
+ * proven the e-mail, and whoever proves the identity afterwards would read what the other one has said. Neither does
+ * somebody blocked become somebody who is not: they would be free again, or have the other one blocked.
  * @returns locked, and as they are now: an agent may have changed them since
  */
 async function joinKnown(tx: Queries, mine: ContactRow, fields: ContactFields): Promise<Joined> {
@@ -158,7 +159,8 @@ async function joinKnown(tx: Queries, mine: ContactRow, fields: ContactFields): 
     const locked = other && other.id !== joined.id && (await lockBoth(tx, joined.id, other.id));
     if (!locked) continue;
     const { gone, survivor } = locked;
-    if (survivor.identifier !== null || gone.identifier !== null) {
+    const isSilenced = gone.blocked && !survivor.blocked;
+    if (survivor.identifier !== null || gone.identifier !== null || isSilenced) {
       throw unprocessable(field, 'This value belongs to another contact', 'taken');
     }
     found = { before: survivor, ...(await mergeContacts(tx, gone, survivor)) };

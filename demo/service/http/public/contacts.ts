@@ -63,7 +63,7 @@ export const contactEndpoints = [
       name: 'updatePublicContact',
       summary: 'Changes the own contact',
       about:
-        'Blank values change nothing; attributes are merged. The e-mail or phone number of somebody known makes the two one contact: the id changes, the key and the token go on. Where one of them has an identifier it is refused instead.',
+        'Blank values change nothing; attributes are merged. The e-mail or phone number of somebody known makes the two one contact: the id changes, the key and the token go on. Where one of them has an identifier, or the one who asks is blocked and the other is not, it is refused instead.',
       result: { json: publicContactWithTokens },
       refuses: [401],
     },
