@@ -141,3 +141,28 @@ test('an agent changes a contact; maps are merged, null clears, what is taken is
   }
   expect((await service.call('GET', one.contactPath)).body).toMatchObject({ email: 'one@example.net' });
 });
+
+test('who stays of two that became one has what either was known by', async () => {
+  const known = await visit(service, { email: 'stays@example.net', custom_attributes: { plan: 'Free' } });
+  const visitor = await visit(service, { name: 'Ada', avatar_url: 'https://example.net/ada.png' });
+  await service.agent('PUT', `${account}/contacts/${known.contactId}`, {
+    additional_attributes: { city: 'Rome' },
+  });
+  await service.agent('PUT', `${account}/contacts/${visitor.contactId}`, {
+    additional_attributes: { city: 'Oslo', country: 'Norway' },
+  });
+  await service.call('POST', `${visitor.path}/messages`, { content: 'hello' });
+  await service.call('PATCH', visitor.contactPath, { email: 'stays@example.net' });
+  const path = `${account}/contacts/${known.contactId}`;
+  const joined = {
+    name: 'Ada',
+    thumbnail: 'https://example.net/ada.png',
+    additional_attributes: { city: 'Rome', country: 'Norway' },
+    custom_attributes: { plan: 'Free' },
+    last_activity_at: number,
+  };
+  expect((await service.agent('GET', path)).body).toMatchObject({ payload: joined });
+  const other = await visit(service, { name: 'Eve', avatar_url: 'https://example.net/eve.png' });
+  await service.call('PATCH', other.contactPath, { email: 'stays@example.net' });
+  expect((await service.agent('GET', path)).body).toMatchObject({ payload: joined });
+});

@@ -149,16 +149,36 @@ async function openFiles(): Promise<string[]> {
   return targets.filter((target) => target.startsWith(service.place.dataDir) && target.includes('uploads'));
 }
 
+const contactOf = ({ contactId }: Visitor) => `/api/v1/accounts/1/contacts/${contactId}`;
+const payload = z.object({ thumbnail: z.string() });
+const shown = z.object({ payload });
+const changed = z.object({ payload: z.tuple([payload]) });
+
+/** Longer than what is read before anybody wants it. */
+async function picture(of: Visitor): Promise<string> {
+  const data = new FormData();
+  data.append('avatar', new File([png, Buffer.alloc(fileBytes - png.length)], 'me.png'));
+  return changed.parse((await service.agent('PUT', contactOf(of), data)).body).payload[0].thumbnail;
+}
+
+test('when two contacts become one a picture of either stays, and a second one goes', async () => {
+  const known = await visit(service, { email: 'pictured@example.com' });
+  for (const nth of ['first', 'second']) {
+    const other = await visit(service);
+    const before = (await filesOnDisk()).length;
+    const address = await picture(other);
+    await service.call('PATCH', other.contactPath, { email: 'pictured@example.com' });
+    const { thumbnail } = shown.parse((await service.agent('GET', contactOf(known))).body).payload;
+    expect(thumbnail === address).toBe(nth === 'first');
+    expect((await fetch(thumbnail)).status).toBe(200);
+    expect((await filesOnDisk()).length - before).toBe(nth === 'first' ? 1 : 0);
+  }
+});
+
 test.skipIf(!existsSync('/proc/self/fd'))('who asks for the head of a file leaves none open', async () => {
   const sent = await post(form([['large.bin', Buffer.alloc(fileBytes)]]));
   const file = message.parse(sent.body).attachments[0]?.data_url ?? '';
-  const picture = new FormData();
-  // Longer than what is read before anybody wants it.
-  picture.append('avatar', new File([png, Buffer.alloc(fileBytes - png.length)], 'me.png'));
-  const contact = `/api/v1/accounts/1/contacts/${visitor.contactId}`;
-  const { body } = await service.agent('PUT', contact, picture);
-  const shown = z.object({ payload: z.tuple([z.looseObject({ thumbnail: z.url() })]) });
-  const avatar = shown.parse(body).payload[0].thumbnail;
+  const avatar = await picture(visitor);
   for (const url of [file, avatar]) {
     const whole = await fetch(url);
     await whole.arrayBuffer();

@@ -2,6 +2,7 @@
 import type { Core } from '../core.js';
 import { tooLarge, unprocessable } from '../errors.js';
 import type { Queries } from '../store/database.js';
+import type { ContactRow } from '../store/rows.js';
 import type { StoredFile } from '../uploads.js';
 
 const mostBytes = 15 * 1024 * 1024;
@@ -14,20 +15,25 @@ export function checkAvatar(file: StoredFile): void {
 
 export const avatarAddress = (core: Core, key: string) => `${core.publicUrl()}/avatars/${key}`;
 
-/** @returns the key of the picture before, whose bytes can go once this is committed */
-export async function replaceAvatar(
-  tx: Queries,
-  contactId: number,
-  file: StoredFile,
-): Promise<string | undefined> {
-  const [before] = await tx.query<{ key: string }>(
-    'delete from avatars where contact_id = $1 returning key',
-    [contactId],
-  );
+/** @returns the key of the picture they had, whose bytes can go once this is committed */
+export async function dropAvatar(tx: Queries, contactId: number): Promise<string[]> {
+  const sql = 'delete from avatars where contact_id = $1 returning key';
+  return (await tx.query<{ key: string }>(sql, [contactId])).map(({ key }) => key);
+}
+
+/** They have none. */
+export async function putAvatar(tx: Queries, contactId: number, file: StoredFile): Promise<void> {
   await tx.query('insert into avatars (key, contact_id, content_type) values ($1, $2, $3)', [
     file.key,
     contactId,
     file.contentType,
   ]);
-  return before?.key;
+}
+
+/** @returns as `dropAvatar` */
+export async function passAvatar(tx: Queries, gone: ContactRow, survivor: ContactRow): Promise<string[]> {
+  if (survivor.avatar_url) return dropAvatar(tx, gone.id);
+  const keys = await dropAvatar(tx, survivor.id);
+  await tx.query('update avatars set contact_id = $2 where contact_id = $1', [gone.id, survivor.id]);
+  return keys;
 }

@@ -11,7 +11,7 @@ import type { StoredFile } from '../uploads.js';
 import { announceContact } from './announce.js';
 import { checkAttributes } from './attribute-check.js';
 import { deepMerge, withoutKeys } from './attributes.js';
-import { avatarAddress, replaceAvatar } from './avatars.js';
+import { avatarAddress, dropAvatar, putAvatar } from './avatars.js';
 import { likePattern } from './conversation-list.js';
 import { contactInbox } from './shapes-account.js';
 
@@ -126,7 +126,7 @@ export async function changeContact(
   change: ContactChange,
   picture?: StoredFile,
 ): Promise<ContactRow> {
-  let gone: string | undefined;
+  let gone: string[] = [];
   const text = (value: string | null | undefined, before: string | null) =>
     value === undefined ? before : value || null;
   try {
@@ -135,7 +135,8 @@ export async function changeContact(
       const given = change.custom_attributes ?? {};
       const definedOnly = true;
       await checkAttributes(work.tx, before.account_id, 'contact_attribute', given, { definedOnly });
-      gone = picture && (await replaceAvatar(work.tx, before.id, picture));
+      gone = picture ? await dropAvatar(work.tx, before.id) : [];
+      if (picture) await putAvatar(work.tx, before.id, picture);
       const avatar = picture ? avatarAddress(core, picture.key) : text(change.avatar_url, before.avatar_url);
       const after = await one<ContactRow>(
         work.tx,
@@ -172,7 +173,7 @@ export async function changeContact(
       await announceContact(work, 'contact.updated', after, before);
       return after;
     });
-    if (gone !== undefined) await core.uploads.discard([gone]);
+    await core.uploads.discard(gone);
     return changed;
   } catch (error) {
     throw taken(error);

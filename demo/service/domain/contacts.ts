@@ -12,6 +12,7 @@ import { announceContact, announceMerge } from './announce.js';
 import { checkAttributes } from './attribute-check.js';
 import { deepMerge } from './attributes.js';
 import { checkProof, type Proof, verifyPair } from './identity.js';
+import { inventedName } from './invented-name.js';
 import { lockBoth, lockContact, type Moved, mergeContacts } from './merge.js';
 
 export interface ContactFields {
@@ -94,12 +95,6 @@ async function insertContact(
   return contact;
 }
 
-const colours = ['Amber', 'Blue', 'Coral', 'Golden', 'Green', 'Indigo', 'Ivory', 'Silver', 'Teal', 'Violet'];
-const animals = ['Badger', 'Crane', 'Falcon', 'Fox', 'Hare', 'Heron', 'Lynx', 'Otter', 'Robin', 'Wren'];
-const pick = (words: readonly string[]) => words[Math.floor(Math.random() * words.length)] ?? '';
-/** Somebody without a name still needs one in the agents' list. */
-const inventedName = () => `${pick(colours)} ${pick(animals)}`;
-
 export async function createContact(
   core: Core,
   inbox: InboxRow,
@@ -141,6 +136,8 @@ interface Joined {
   joined: ContactRow;
   /** By the last joining, which takes along what came by the one before it. */
   moved?: Moved;
+  /** Of pictures that nobody has any more; their bytes can go once this is committed. */
+  keys: readonly string[];
 }
 
 /**
@@ -163,12 +160,13 @@ async function joinKnown(tx: Queries, mine: ContactRow, fields: ContactFields): 
     if (survivor.identifier !== null || gone.identifier !== null || isSilenced) {
       throw unprocessable(field, 'This value belongs to another contact', 'taken');
     }
-    found = { before: survivor, ...(await mergeContacts(tx, gone, survivor)) };
+    const merged = await mergeContacts(tx, gone, survivor);
+    found = { before: survivor, ...merged, keys: [...(found?.keys ?? []), ...merged.keys] };
   }
   if (found) return found;
   const before = await lockContact(tx, mine.id);
   if (!before) throw new Error('the contact of a pair that is locked is not there');
-  return { before, joined: before };
+  return { before, joined: before, keys: [] };
 }
 
 export async function updateContact(
@@ -178,7 +176,7 @@ export async function updateContact(
   fields: ContactFields & Proof,
 ): Promise<Holder> {
   const proven = checkProof(inbox, fields);
-  return withRaces(() =>
+  const { holder, keys } = await withRaces(() =>
     commit(core, `source:${inbox.id}:${sourceId}`, async (change) => {
       const { tx } = change;
       // The pair first: whose pair is locked becomes nobody else meanwhile.
@@ -188,7 +186,7 @@ export async function updateContact(
       if (!holder) throw new Error('the contact vanished between two statements');
       await checkAttributes(tx, inbox.account_id, 'contact_attribute', fields.custom_attributes ?? {});
       await verifyPair(tx, holder.pair, holder.contact, proven);
-      const { before, joined, moved } = await joinKnown(tx, holder.contact, fields);
+      const { before, joined, moved, keys } = await joinKnown(tx, holder.contact, fields);
       const contact = await one<ContactRow>(
         tx,
         `update contacts set name = coalesce($2, name), email = coalesce($3, email),
@@ -209,7 +207,9 @@ export async function updateContact(
       await announceContact(change, 'contact.updated', contact, before);
       if (moved) await announceMerge(change, contact, moved);
       const after = await findHolder(tx, inbox, sourceId);
-      return { contact, pair: after?.pair ?? holder.pair };
+      return { holder: { contact, pair: after?.pair ?? holder.pair }, keys };
     }),
   );
+  await core.uploads.discard(keys);
+  return holder;
 }

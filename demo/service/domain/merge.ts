@@ -5,6 +5,8 @@
 import { first, one, type Queries } from '../store/database.js';
 import type { ContactRow } from '../store/rows.js';
 import { deepMerge } from './attributes.js';
+import { passAvatar } from './avatars.js';
+import { isInvented } from './invented-name.js';
 
 /** What came to the survivor. */
 export interface Moved {
@@ -35,12 +37,17 @@ export async function lockBoth(
   return gone && survivor && { gone, survivor };
 }
 
-/** Both are locked. */
+const isNameless = ({ name }: ContactRow) => name === '' || isInvented(name);
+
+/**
+ * Both are locked.
+ * @returns also the keys of pictures that nobody has any more
+ */
 export async function mergeContacts(
   tx: Queries,
   gone: ContactRow,
   survivor: ContactRow,
-): Promise<{ joined: ContactRow; moved: Moved }> {
+): Promise<{ joined: ContactRow; moved: Moved; keys: string[] }> {
   const pairs = await tx.query<{ id: number }>(
     `update contact_inboxes set contact_id = $2, updated_at = now(), hmac_verified = false
      where contact_id = $1 returning id`,
@@ -58,18 +65,26 @@ export async function mergeContacts(
      where sender_type = 'Contact' and sender_id = $1 and conversation_id = any($3::bigint[])`,
     [gone.id, survivor.id, moved.conversationIds],
   );
+  const keys = await passAvatar(tx, gone, survivor);
   await tx.query('delete from contacts where id = $1', [gone.id]);
   const joined = await one<ContactRow>(
     tx,
-    `update contacts set email = coalesce(email, $2), phone_number = coalesce(phone_number, $3),
-       custom_attributes = $4::jsonb, updated_at = now()
+    `update contacts set name = $2, email = coalesce(email, $3), phone_number = coalesce(phone_number, $4),
+       avatar_url = $5, last_activity_at = greatest(last_activity_at, $6), additional_attributes = $7::jsonb,
+       custom_attributes = $8::jsonb, updated_at = now()
      where id = $1 returning *`,
     [
       survivor.id,
+      isNameless(survivor) && !isNameless(gone) ? gone.name : survivor.name,
       gone.email,
       gone.phone_number,
+      survivor.avatar_url || gone.avatar_url,
+      gone.last_activity_at,
+      JSON.stringify(
+        deepMerge(gone.additional_attributes, survivor.additional_attributes, 'additional_attributes'),
+      ),
       JSON.stringify(deepMerge(gone.custom_attributes, survivor.custom_attributes)),
     ],
   );
-  return { joined, moved };
+  return { joined, moved, keys };
 }
