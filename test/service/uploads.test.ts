@@ -175,6 +175,26 @@ test('when two contacts become one a picture of either stays, and a second one g
   }
 });
 
+test('a picture that is taken away, or gives way to another, is nobody’s to see', async () => {
+  const person = await visit(service);
+  const before = (await filesOnDisk()).sort();
+  const elsewhere = { avatar_url: 'https://example.com/me.png' };
+  const changes = [
+    () => service.agent('PUT', contactOf(person), { avatar_url: null }),
+    () => service.agent('PUT', contactOf(person), elsewhere),
+    () => service.call('PATCH', person.contactPath, { avatar_url: 'https://example.com/own.png' }),
+  ];
+  for (const change of changes) {
+    const address = await picture(person);
+    await service.agent('PUT', contactOf(person), { name: 'Ada', avatar_url: address });
+    await service.call('PATCH', person.contactPath, { name: 'Eve' });
+    expect((await fetch(address)).status).toBe(200);
+    expect((await change()).status).toBe(200);
+    expect((await fetch(address)).status).toBe(404);
+    expect((await filesOnDisk()).sort()).toEqual(before);
+  }
+});
+
 test.skipIf(!existsSync('/proc/self/fd'))('who asks for the head of a file leaves none open', async () => {
   const sent = await post(form([['large.bin', Buffer.alloc(fileBytes)]]));
   const file = message.parse(sent.body).attachments[0]?.data_url ?? '';

@@ -135,9 +135,10 @@ export async function changeContact(
       const given = change.custom_attributes ?? {};
       const definedOnly = true;
       await checkAttributes(work.tx, before.account_id, 'contact_attribute', given, { definedOnly });
-      gone = picture ? await dropAvatar(work.tx, before.id) : [];
-      if (picture) await putAvatar(work.tx, before.id, picture);
       const avatar = picture ? avatarAddress(core, picture.key) : text(change.avatar_url, before.avatar_url);
+      // Whoever sends back the address they have read keeps the picture.
+      gone = (avatar ?? '') === before.avatar_url ? [] : await dropAvatar(work.tx, before.id);
+      if (picture) await putAvatar(work.tx, before.id, picture);
       const after = await one<ContactRow>(
         work.tx,
         `update contacts set name = $2, email = $3, phone_number = $4, identifier = $5, blocked = $6,

@@ -11,6 +11,7 @@ import type { ContactRow, InboxRow, Json, PairRow } from '../store/rows.js';
 import { announceContact, announceMerge } from './announce.js';
 import { checkAttributes } from './attribute-check.js';
 import { deepMerge } from './attributes.js';
+import { dropAvatar } from './avatars.js';
 import { checkProof, type Proof, verifyPair } from './identity.js';
 import { inventedName } from './invented-name.js';
 import { lockBoth, lockContact, type Moved, mergeContacts } from './merge.js';
@@ -204,10 +205,11 @@ export async function updateContact(
           typeOf(fields),
         ],
       );
+      const replaced = contact.avatar_url === joined.avatar_url ? [] : await dropAvatar(tx, contact.id);
       await announceContact(change, 'contact.updated', contact, before);
       if (moved) await announceMerge(change, contact, moved);
       const after = await findHolder(tx, inbox, sourceId);
-      return { holder: { contact, pair: after?.pair ?? holder.pair }, keys };
+      return { holder: { contact, pair: after?.pair ?? holder.pair }, keys: [...keys, ...replaced] };
     }),
   );
   await core.uploads.discard(keys);
