@@ -2,28 +2,12 @@
  * Holds attributes against the definitions of their account: type, list, pattern. Keys nobody defined are free,
  * except where the specification wants them defined. Null clears and is always allowed.
  */
-import { runInNewContext } from 'node:vm';
 import { type FieldError, Refusal } from '../errors.js';
 import type { Queries } from '../store/database.js';
 import type { DefinitionRow, Json } from '../store/rows.js';
+import { createMatcher } from './patterns.js';
 
 type Fault = Pick<FieldError, 'message' | 'code'>;
-
-const patternMs = 100;
-
-/** Anyone's words against an account's pattern: one that explodes is stopped, and counts as no match. */
-function matches(pattern: string, text: string): boolean {
-  try {
-    const found: unknown = runInNewContext(
-      'new RegExp(pattern).test(text)',
-      { pattern, text },
-      { timeout: patternMs },
-    );
-    return found === true;
-  } catch {
-    return false;
-  }
-}
 
 const isNumber = (value: unknown) => typeof value === 'number' && Number.isFinite(value);
 const isLink = (value: unknown) =>
@@ -31,7 +15,11 @@ const isLink = (value: unknown) =>
 const isDate = (value: unknown) =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\d(T.+)?$/.test(value) && !Number.isNaN(Date.parse(value));
 
-function faultOf(definition: DefinitionRow, value: unknown): Fault | undefined {
+function faultOf(
+  definition: DefinitionRow,
+  value: unknown,
+  matches: ReturnType<typeof createMatcher>,
+): Fault | undefined {
   const wrong = (message: string): Fault => ({ message, code: 'invalid_type' });
   switch (definition.attribute_display_type) {
     case 'number':
@@ -73,6 +61,7 @@ export async function checkAttributes(
   );
   const definitions = new Map(rows.map((row) => [row.attribute_key, row]));
   const errors: FieldError[] = [];
+  const matches = createMatcher();
   for (const [key, value] of Object.entries(attributes)) {
     const definition = definitions.get(key);
     const field = `custom_attributes.${key}`;
@@ -81,7 +70,7 @@ export async function checkAttributes(
         errors.push({ field, message: 'is not a defined attribute', code: 'undefined_attribute' });
       continue;
     }
-    const fault = value === null ? undefined : faultOf(definition, value);
+    const fault = value === null ? undefined : faultOf(definition, value, matches);
     if (fault) errors.push({ field, ...fault });
   }
   if (errors.length) throw new Refusal(422, 'The request is not valid', errors);

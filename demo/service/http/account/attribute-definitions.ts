@@ -1,5 +1,6 @@
 /** What an account wants to know of its contacts and conversations (specification 14). */
 import { z } from 'zod';
+import { isPattern, isSlow } from '../../domain/patterns.js';
 import { iso } from '../../domain/shapes-shared.js';
 import { notFound } from '../../errors.js';
 import { first, one } from '../../store/database.js';
@@ -19,13 +20,6 @@ const types = ['text', 'number', 'currency', 'percent', 'link', 'date', 'list', 
 const numbered = <Word extends string>(words: readonly [Word, ...Word[]]) =>
   z.preprocess((value) => (typeof value === 'number' ? (words[value] ?? value) : value), z.enum(words));
 
-const isPattern = (text: string) => {
-  try {
-    return new RegExp(text) instanceof RegExp;
-  } catch {
-    return false;
-  }
-};
 const clearable = (schema: z.ZodType<string>) =>
   schema.nullish().transform((text) => (text === undefined ? undefined : text || null));
 
@@ -42,10 +36,16 @@ const fields = {
   attribute_description: limitedText(1000).optional(),
   attribute_values: values.optional(),
   regex_pattern: clearable(
-    shortText.refine(isPattern, {
-      error: 'is not a regular expression',
-      params: { code: 'invalid_pattern' },
-    }),
+    shortText
+      .refine(isPattern, {
+        error: 'is not a regular expression',
+        params: { code: 'invalid_pattern' },
+        abort: true,
+      })
+      .refine((pattern) => !isSlow(pattern), {
+        error: 'takes too long to find out what does not match',
+        params: { code: 'invalid_pattern' },
+      }),
   ),
   regex_cue: clearable(shortText),
   default_value: clearable(shortText),

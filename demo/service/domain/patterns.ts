@@ -1,0 +1,49 @@
+/**
+ * An account's patterns against anyone's words. Everybody waits while one is tried, so it has little time; one that
+ * explodes is refused where it is written, as far as can be told by trying.
+ */
+import { createContext, Script } from 'node:vm';
+
+const mostMs = 100;
+
+export function isPattern(pattern: string): boolean {
+  try {
+    return new RegExp(pattern) instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+// Code in a context of its own can be stopped; one context for all is made once only.
+const apart = createContext({});
+const script = new Script('new RegExp(pattern).test(text)');
+
+/** @returns nothing when the time was over before it was told */
+function found(pattern: string, text: string, endsAt: number): boolean | undefined {
+  const timeout = Math.floor(endsAt - performance.now());
+  if (timeout < 1) return undefined;
+  Object.assign(apart, { pattern, text });
+  try {
+    const answer: unknown = script.runInContext(apart, { timeout });
+    return answer === true;
+  } catch {
+    return undefined;
+  }
+}
+
+/** For the patterns of one request, which have their time together: for what is not told in time none matches. */
+export function createMatcher(): (pattern: string, text: string) => boolean {
+  const endsAt = performance.now() + mostMs;
+  return (pattern, text) => found(pattern, text, endsAt) === true;
+}
+
+const longRun = 100;
+
+/** Tries long runs of one letter, for each that the pattern names and a few others, with an end that hardly fits. */
+export function isSlow(pattern: string): boolean {
+  const letters = [...new Set(`aA0 ${pattern}`)];
+  return letters.some((letter) => {
+    const text = `${letter.repeat(longRun)}\n!${pattern}`;
+    return found(pattern, text, performance.now() + mostMs) === undefined;
+  });
+}
