@@ -9,7 +9,7 @@ import type { Database, Queries } from './store/database.js';
 import type { Uploads } from './uploads.js';
 
 export interface Limits {
-  /** Requests of one address to the public family, each minute. */
+  /** Requests of one address to the public family, and to the account family without a valid token, each minute. */
   requestsPerAddress: number;
   /** Requests for one contact, each minute. */
   requestsPerContact: number;

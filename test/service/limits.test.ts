@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rateLimit } from '../../demo/service/rate-limit.js';
+import { setAccessToken } from '../../demo/service/seed.js';
 import {
   connect,
   errorBody,
@@ -65,6 +66,22 @@ test('a contact in a hurry is told to wait, and then an address; the agents are 
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
   }
   expect((await hurried.call('GET', '/public/api/v1/inboxes/demo-inbox')).status).toBe(429);
+  expect((await hurried.agent('GET', '/api/v1/profile')).status).toBe(200);
+});
+
+test('who tries tokens is told to wait, and a good one of the same address works on', async () => {
+  expect((await hurried.agent('GET', '/api/v1/profile')).status).toBe(200);
+  const guess = (token: string) =>
+    hurried.call('GET', '/api/v1/accounts/1/agents', undefined, { api_access_token: token });
+  const answers = [];
+  for (let n = 0; n < 14; n += 1) answers.push(await guess(`guess-${n}`));
+  const statuses = answers.map(({ status }) => status);
+  expect(statuses.slice(0, 12)).toEqual(statuses.slice(0, 12).fill(401));
+  expect(statuses.at(-1)).toBe(429);
+  expect(Number(answers.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(0);
+  // Which of them is a token is not told now.
+  await setAccessToken(hurried.db, 2, 'test', 'a-token-never-used-before');
+  expect((await guess('a-token-never-used-before')).status).toBe(429);
   expect((await hurried.agent('GET', '/api/v1/profile')).status).toBe(200);
 });
 

@@ -30,6 +30,7 @@ import { avatarEndpoints } from './avatars.js';
 import { descriptionEndpoints } from './description/endpoints.js';
 import { apiVersion } from './description/openapi.js';
 import type { Endpoint, HttpContext, Variables } from './endpoint.js';
+import { limitGuesses } from './guesses.js';
 import { healthEndpoints } from './health.js';
 import { contactEndpoints } from './public/contacts.js';
 import { conversationEndpoints } from './public/conversations.js';
@@ -156,6 +157,10 @@ export function createApp(
     if (wait) throw tooMany(wait);
     return next();
   });
+  app.use(
+    '/api/*',
+    limitGuesses(core.limits.requestsPerAddress, (http) => addressOf(http, proxies)),
+  );
   for (const endpoint of endpoints) {
     app.on(
       endpoint.methods.map((method) => method.toUpperCase()),

@@ -13,6 +13,8 @@ export interface Variables {
   requestId: string;
   /** The template, such as `/public/api/v1/inboxes/:inbox_identifier`. */
   route: string;
+  /** The token is somebody's. */
+  isKnown?: boolean;
 }
 
 export type HttpContext = Context<{ Bindings: HttpBindings; Variables: Variables }>;

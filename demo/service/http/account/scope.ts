@@ -9,6 +9,7 @@ import { first } from '../../store/database.js';
 import type { AgentRow, ConversationRow, MessageRow, UserRow } from '../../store/rows.js';
 import type { Call } from '../endpoint.js';
 import { idOf } from '../fields.js';
+import { tokenOf } from '../guesses.js';
 
 export const accountPath = '/api/v1/accounts/:account_id';
 export const conversationPath = `${accountPath}/conversations/:conversation_id`;
@@ -17,26 +18,27 @@ type AnyCall = Pick<Call<never, never>, 'core' | 'param' | 'http'>;
 
 const invalidToken = () => unauthorized('api_access_token', 'Invalid access token', 'invalid_token');
 
-function tokenOf({ http }: AnyCall): string {
-  const token = http.req.header('api_access_token') ?? http.req.header('api-access-token');
+function givenToken({ http }: Pick<AnyCall, 'http'>): string {
+  const token = tokenOf(http);
   if (!token) throw unauthorized('api_access_token', 'The header api_access_token is missing', 'required');
   return token;
 }
 
 /** The index is asked for a hash, so the time it takes tells nothing about a token. */
 export async function userOf({ core, ...call }: AnyCall): Promise<UserRow> {
-  const token = tokenOf({ core, ...call });
+  const token = givenToken(call);
   const user = await first<UserRow>(
     core.db,
     'select u.* from access_tokens t join users u on u.id = t.user_id where t.token_hash = $1',
     [sha256(token)],
   );
   if (!user) throw invalidToken();
+  call.http.set('isKnown', true);
   return user;
 }
 
 export async function agentOf(call: AnyCall): Promise<AgentRow> {
-  const token = tokenOf(call);
+  const token = givenToken(call);
   const found = await first<
     Omit<AgentRow, 'account_id'> & { account_id: number | null; active_at: Date | null }
   >(
@@ -47,6 +49,7 @@ export async function agentOf(call: AnyCall): Promise<AgentRow> {
     [sha256(token), idOf(call.param('account_id')) ?? null],
   );
   if (!found) throw invalidToken();
+  call.http.set('isKnown', true);
   const { active_at, account_id, ...rest } = found;
   if (account_id === null) throw notFound('account_id');
   const agent = { ...rest, account_id };

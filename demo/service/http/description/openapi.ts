@@ -155,7 +155,7 @@ export function refusalsOf({ path, schemas, told }: Pick<Endpoint, 'path' | 'sch
   const all = new Set<number>(told?.refuses ?? []);
   if (path.includes(':')) all.add(404);
   if (family === 'account') all.add(401);
-  if (family === 'public') all.add(429);
+  if (family === 'account' || family === 'public') all.add(429);
   if (schemas.query || schemas.body) all.add(422);
   if (schemas.body) for (const status of [400, 413, 415]) all.add(status);
   return [...all].sort((a, b) => a - b);

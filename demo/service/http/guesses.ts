@@ -1,0 +1,32 @@
+/**
+ * Holds up whoever tries tokens: counts by address what came without a valid one. A token that was good since the
+ * start is let through whatever others of its address do, so that nobody locks out the agents beside them.
+ */
+import type { MiddlewareHandler } from 'hono';
+import { tooMany } from '../errors.js';
+import { rateLimit } from '../rate-limit.js';
+import { sha256 } from '../secrets.js';
+import type { HttpContext, Variables } from './endpoint.js';
+
+export const tokenOf = (http: HttpContext): string =>
+  http.req.header('api_access_token') ?? http.req.header('api-access-token') ?? '';
+
+export function limitGuesses(
+  perMinute: number,
+  addressOf: (http: HttpContext) => string,
+): MiddlewareHandler<{ Bindings: HttpContext['env']; Variables: Variables }> {
+  const perAddress = rateLimit(perMinute);
+  const good = new Set<string>();
+  return async (http, next) => {
+    const address = addressOf(http);
+    const token = sha256(tokenOf(http));
+    const wait = good.has(token) ? 0 : perAddress.wait(address);
+    if (wait) throw tooMany(wait);
+    await next();
+    if (http.get('isKnown')) good.add(token);
+    else if (http.res.status === 401) {
+      good.delete(token);
+      perAddress.take(address);
+    }
+  };
+}
