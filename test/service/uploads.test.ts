@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { defaultLimits } from '../../demo/service/core.js';
+import { viewMessages } from '../../demo/service/domain/messages-view.js';
+import type { MessageRow } from '../../demo/service/store/rows.js';
 import {
   errorBody,
   startMs,
@@ -240,6 +242,39 @@ test('a repeat with the same echo_id keeps the first files and no others', async
   const again = await post(form([['once.txt', 'once']], { echo_id: 'files-once' }));
   expect(again.body).toEqual(first.body);
   expect((await filesOnDisk()).sort()).toEqual(before.sort());
+});
+
+test('files are sorted to their messages in one walk, however many there are', async () => {
+  const sender = await visit(service);
+  for (const name of ['a', 'b', 'c', 'd']) {
+    await service.call('POST', `${sender.path}/messages`, form([1, 2].map((n) => [`${name}${n}.txt`, name])));
+  }
+  const db = service.db;
+  const rows = await db.query<MessageRow>('select * from messages order by id desc limit 4');
+  let looks = 0;
+  const look = (value: unknown) => {
+    looks += 1;
+    return value;
+  };
+  const views = await viewMessages(
+    {
+      async query<Row>(...asked: Parameters<typeof db.query>) {
+        const found = await db.query<Row>(...asked);
+        for (const row of found) {
+          if (typeof row !== 'object' || row === null || !('message_id' in row)) continue;
+          const { message_id } = row;
+          Object.defineProperty(row, 'message_id', { get: () => look(message_id) });
+        }
+        return found;
+      },
+    },
+    rows,
+    new Map(),
+  );
+  expect(views.map(({ attachments }) => attachments.map((file) => file.file_name))).toEqual(
+    ['d', 'c', 'b', 'a'].map((name) => [`${name}1.txt`, `${name}2.txt`]),
+  );
+  expect(looks).toBe(8);
 });
 
 test('a deleted message takes its files along', async () => {

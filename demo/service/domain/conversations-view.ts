@@ -12,7 +12,7 @@ import type {
   PairRow,
   TeamRow,
 } from '../store/rows.js';
-import { agentsOf, type MessageView, viewMessages } from './messages-view.js';
+import { agentsOf, byId, type MessageView, viewMessages } from './messages-view.js';
 
 export interface ConversationView {
   conversation: ConversationRow;
@@ -86,33 +86,34 @@ export async function viewConversations(
     rows.map((row) => row.inbox_id),
   );
   const assigneeIds = rows.flatMap((row) => (row.assignee_id === null ? [] : [row.assignee_id]));
-  const assignees = assigneeIds.length ? await agentsOf(db, head.account_id, assigneeIds) : [];
+  const assignees = byId(assigneeIds.length ? await agentsOf(db, head.account_id, assigneeIds) : []);
   const teams = await rowsById<TeamRow>(
     db,
     'teams',
     rows.flatMap((row) => (row.team_id === null ? [] : [row.team_id])),
   );
-  const lasts = await db.query<LastRow>(lastSql, [rows.map((row) => row.id)]);
+  const lastRows = await db.query<LastRow>(lastSql, [rows.map((row) => row.id)]);
+  const lasts = new Map(lastRows.map((row) => [row.conversation_id, row]));
   const messageRows = await rowsById<MessageRow>(
     db,
     'messages',
-    lasts.flatMap((row) => [row.last_id, row.last_public_id].filter((id) => id !== null)),
+    lastRows.flatMap((row) => [row.last_id, row.last_public_id].filter((id) => id !== null)),
   );
   const displayIds = new Map(rows.map((row) => [row.id, row.display_id]));
-  const messages = await viewMessages(db, [...messageRows.values()], displayIds);
-  const messageOf = (id: number | null | undefined) => messages.find((view) => view.message.id === id);
+  const views = await viewMessages(db, [...messageRows.values()], displayIds);
+  const messages = new Map(views.map((view) => [view.message.id, view]));
   return rows.map((conversation) => {
-    const last = lasts.find((row) => row.conversation_id === conversation.id);
+    const last = lasts.get(conversation.id);
     return {
       conversation,
       contact: must(contacts.get(conversation.contact_id)),
       pair: must(pairs.get(conversation.contact_inbox_id)),
       inbox: must(inboxes.get(conversation.inbox_id)),
-      assignee: assignees.find((user) => user.id === conversation.assignee_id),
+      assignee: assignees.get(conversation.assignee_id ?? 0),
       team: conversation.team_id === null ? undefined : teams.get(conversation.team_id),
       unread: last?.unread ?? 0,
-      last: messageOf(last?.last_id),
-      lastPublic: messageOf(last?.last_public_id),
+      last: messages.get(last?.last_id ?? 0),
+      lastPublic: messages.get(last?.last_public_id ?? 0),
     };
   });
 }

@@ -21,7 +21,8 @@ export interface MessageView {
   attachments: AttachmentRow[];
 }
 
-const byId = <Row extends { id: number }>(rows: readonly Row[]) => new Map(rows.map((row) => [row.id, row]));
+export const byId = <Row extends { id: number }>(rows: readonly Row[]) =>
+  new Map(rows.map((row) => [row.id, row]));
 
 export async function agentsOf(
   db: Queries,
@@ -60,6 +61,8 @@ export async function viewMessages(
     'select * from attachments where message_id = any($1::bigint[]) order by id',
     [messages.map((message) => message.id)],
   );
+  const files = new Map<number, AttachmentRow[]>(messages.map(({ id }) => [id, []]));
+  for (const attachment of attachments) files.get(attachment.message_id)?.push(attachment);
   return messages.map((message) => {
     const contact = message.sender_type === 'Contact' ? contacts.get(message.sender_id ?? 0) : undefined;
     const user = message.sender_type === 'User' ? users.get(message.sender_id ?? 0) : undefined;
@@ -67,7 +70,7 @@ export async function viewMessages(
       message,
       displayId: displayIds.get(message.conversation_id) ?? 0,
       sender: contact ? { type: 'contact', contact } : user ? { type: 'user', user } : undefined,
-      attachments: attachments.filter((attachment) => attachment.message_id === message.id),
+      attachments: files.get(message.id) ?? [],
     };
   });
 }
