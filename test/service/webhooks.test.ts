@@ -5,6 +5,7 @@ import { setAccessToken } from '../../demo/service/seed.js';
 import { deliveryLog, isSigned, type Receiver, startReceiver, webhookAnswer } from '../support/receiver.js';
 import {
   errorBody,
+  listenAsAgent,
   request,
   startMs,
   startTestService,
@@ -181,6 +182,34 @@ test('a merge tells what the one who stays took over', async () => {
     phone_number: '+12025550177',
     changed_attributes: [{ phone_number: { previous_value: null, current_value: '+12025550177' } }],
   });
+});
+
+test('an agent who is let go and a team that goes leave their conversations, and everybody is told', async () => {
+  const visitor = await visit(service);
+  const assignments = `${agentPath(visitor)}/assignments`;
+  const id = async (path: string, body: object) =>
+    z.looseObject({ id: z.number() }).parse((await service.agent('POST', `${account}/${path}`, body)).body)
+      .id;
+  const tim = await id('agents', { name: 'Tim', email: 'tim@demo.example' });
+  const team = await id('teams', { name: 'Night' });
+  await service.agent('POST', assignments, { assignee_id: tim });
+  await service.agent('POST', assignments, { team_id: team });
+  const agents = await listenAsAgent(service);
+  await subscribe('/freed', ['conversation_updated']);
+  const isFree = (data: Record<string, unknown>) => data.id === visitor.conversationId;
+  for (const [path, field, was, event] of [
+    [`agents/${tim}`, 'assignee_id', tim, 'assignee.changed'],
+    [`teams/${team}`, 'team_id', team, 'team.changed'],
+  ] as const) {
+    expect((await service.agent('DELETE', `${account}/${path}`)).status).toBe(200);
+    await expect.poll(() => receiver.all.length).toBe(1);
+    expect(receiver.all.splice(0)[0]?.body).toMatchObject({
+      id: visitor.conversationId,
+      changed_attributes: [{ [field]: { previous_value: was, current_value: null } }],
+    });
+    expect((await agents.event(event, isFree)).data).toMatchObject({ performer: { id: 1 } });
+  }
+  agents.close();
 });
 
 test('a webhook is made, listed, changed, deleted; its secret is told once', async () => {

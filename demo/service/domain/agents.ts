@@ -8,6 +8,7 @@ import { type Database, first, one, type Queries } from '../store/database.js';
 import type { AgentRow, Role, UserRow } from '../store/rows.js';
 import { refuseTaken } from '../store/taken.js';
 import { agentsOf } from './messages-view.js';
+import { release } from './release.js';
 
 export interface AgentFields {
   name?: string | undefined;
@@ -129,8 +130,10 @@ export function changeAgent(core: Core, by: AgentRow, id: number, fields: AgentF
   });
 }
 
-export function removeAgent(core: Core, accountId: number, id: number): Promise<void> {
-  return commitNow(core, async ({ tx, emit }) => {
+export function removeAgent(core: Core, by: AgentRow, id: number): Promise<void> {
+  const { account_id: accountId } = by;
+  return commitNow(core, async (change) => {
+    const { tx, emit } = change;
     await lockAccount(tx, accountId);
     emit(scopeChanged(accountId, [id]));
     const params = [accountId, id];
@@ -145,10 +148,7 @@ export function removeAgent(core: Core, accountId: number, id: number): Promise<
       'delete from team_members where user_id = $2 and team_id in (select id from teams where account_id = $1)',
       params,
     );
-    await tx.query(
-      'update conversations set assignee_id = null, updated_at = now() where account_id = $1 and assignee_id = $2',
-      params,
-    );
+    await release(change, by, 'assignee_id', id);
     // Nobody without an account has anything to open with a token.
     await tx.query(
       `delete from access_tokens where user_id = $1

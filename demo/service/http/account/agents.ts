@@ -90,7 +90,7 @@ export const agentEndpoints = [
     },
     async answer(call) {
       const { agent, colleague } = await colleagueOf(call);
-      await removeAgent(call.core, agent.account_id, colleague.id);
+      await removeAgent(call.core, agent, colleague.id);
       return call.http.body(null, 200);
     },
   }),

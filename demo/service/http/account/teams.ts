@@ -1,6 +1,8 @@
 /** Teams and who is in them. Everybody sees them; administrators make them. */
 import { z } from 'zod';
+import { commitNow } from '../../core.js';
 import { agentsOf } from '../../domain/messages-view.js';
+import { release } from '../../domain/release.js';
 import { agentShape } from '../../domain/shapes-account.js';
 import { teamShape } from '../../domain/shapes-shared.js';
 import { notFound } from '../../errors.js';
@@ -176,7 +178,12 @@ export const teamEndpoints = [
     async answer(call) {
       const agent = await administratorOf(call);
       const { id } = await rowOf<TeamRow>(call, agent, 'teams', 'team_id');
-      await call.core.db.query('delete from teams where id = $1', [id]);
+      await commitNow(call.core, async (change) => {
+        // Nobody gives it another conversation meanwhile.
+        await change.tx.query('select id from teams where id = $1 for update', [id]);
+        await release(change, agent, 'team_id', id);
+        await change.tx.query('delete from teams where id = $1', [id]);
+      });
       return call.http.body(null, 200);
     },
   }),
