@@ -2,6 +2,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { claimSql } from '../../demo/service/jobs/deliveries.js';
 import { hasPostgres, makeSharedPlace } from '../support/processes.js';
 import { deliveryLog, isSigned, type Receiver, startReceiver, webhookAnswer } from '../support/receiver.js';
 import {
@@ -64,6 +66,33 @@ test(
   },
   startMs,
 );
+
+const planSchema = z.object({
+  'Actual Rows': z.number(),
+  'Actual Loops': z.number(),
+  'Rows Removed by Filter': z.number().default(0),
+  get Plans() {
+    return z.array(planSchema).default([]);
+  },
+});
+const rowsIn = (plan: z.infer<typeof planSchema>): number =>
+  (plan['Actual Rows'] + plan['Rows Removed by Filter']) * plan['Actual Loops'] +
+  plan.Plans.reduce((sum, inner) => sum + rowsIn(inner), 0);
+
+test('how much waits for a receiver that keeps us waiting is no work for whoever looks what is next', async () => {
+  const hook = await subscribe('/long-queue', ['message_created']);
+  await service.db.query(
+    `insert into webhook_deliveries (account_id, webhook_id, lane, event, body, leased_until)
+     select 1, $1::bigint, 'webhook:' || $1::bigint || '/conversation:' || n, 'message_created', '{}',
+       case when n <= 4 then now() + interval '1 hour' end from generate_series(1, 3000) n`,
+    [hook.id],
+  );
+  await service.db.query('analyze webhook_deliveries');
+  const sql = `explain (analyze, format json) ${claimSql}`;
+  const [told] = await service.db.query<{ 'QUERY PLAN': unknown }>(sql, [16, 60]);
+  const [{ Plan: plan }] = z.tuple([z.object({ Plan: planSchema })]).parse(told?.['QUERY PLAN']);
+  expect(rowsIn(plan)).toBeLessThan(1000);
+});
 
 test('of one conversation they come in order, even when the first ones fail at first', async () => {
   const hook = await subscribe('/order', ['message_created']);

@@ -42,19 +42,21 @@ const receiver = (row: string) => `coalesce(${row}.webhook_id, -${row}.automatio
 const free = `d.state = 'waiting' and d.next_attempt_at <= now()
   and (d.leased_until is null or d.leased_until < now())`;
 
-const claimSql = `
-  with busy as (
-    select ${receiver('b')} as receiver, count(*) as count from webhook_deliveries b
+/** Each receiver is asked for its few next ones alone: how many more wait for it costs the others nothing. */
+export const claimSql = `
+  with receivers as (select id from webhooks union all select -id from automation_rules),
+  busy as (
+    select ${receiver('b')} as id, count(*) as count from webhook_deliveries b
     where b.state = 'waiting' and b.leased_until >= now() group by 1),
   ready as (
-    select d.id, coalesce(busy.count, 0) + row_number() over (
-      partition by ${receiver('d')} order by d.next_attempt_at, d.id) as nth
-    from webhook_deliveries d left join busy on busy.receiver = ${receiver('d')}
-    where ${free} and not exists (select 1 from webhook_deliveries earlier
-      where earlier.lane = d.lane and earlier.state = 'waiting' and earlier.id < d.id)),
+    select next.id from receivers left join busy on busy.id = receivers.id, lateral (
+      select d.id from webhook_deliveries d
+      where ${receiver('d')} = receivers.id and ${free} and not exists (select 1 from webhook_deliveries earlier
+        where earlier.lane = d.lane and earlier.state = 'waiting' and earlier.id < d.id)
+      order by d.next_attempt_at, d.id limit greatest(0, ${atOnceEach} - coalesce(busy.count, 0))) as next),
   due as (
     select d.id from webhook_deliveries d join ready on ready.id = d.id
-    where ready.nth <= ${atOnceEach} and ${free}
+    where ${free}
     order by d.next_attempt_at, d.id limit $1 for update of d skip locked)
   update webhook_deliveries d
   set leased_until = now() + make_interval(secs => $2), attempts = d.attempts + 1

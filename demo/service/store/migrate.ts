@@ -14,6 +14,7 @@ import { load0020 } from './migrations/0020-load.js';
 import { lists0021 } from './migrations/0021-lists.js';
 import { avatars0030 } from './migrations/0030-avatars.js';
 import { waiting0031 } from './migrations/0031-waiting.js';
+import { receivers0032 } from './migrations/0032-receivers.js';
 
 export interface Migration {
   name: string;
@@ -31,6 +32,7 @@ const migrations: readonly Migration[] = [
   lists0021,
   avatars0030,
   waiting0031,
+  receivers0032,
 ];
 
 export async function migrate(db: Database): Promise<void> {
