@@ -158,6 +158,31 @@ test('nothing is written where one attribute is wrong: contact, conversation, by
   expect(await service.rows()).toEqual(before);
 });
 
+test('what is there may be sent back and cleared, though nobody has defined it or it fits no more', async () => {
+  const custom_attributes = { secret: { of: ['a', 'bird'] }, was_free: 1 };
+  const visitor = await visit(service, { custom_attributes });
+  const path = `${account}/contacts/${visitor.contactId}`;
+  await define({ attribute_key: 'was_free' });
+  const set = (given: object) => service.agent('PUT', path, { name: 'Ada', custom_attributes: given });
+  expect((await set(custom_attributes)).body).toMatchObject({
+    payload: [{ name: 'Ada', custom_attributes }],
+  });
+  expect(refusal(await set({ secret: { of: ['a', 'fish'] }, was_free: 2 }))).toMatchObject([
+    { field: 'custom_attributes.secret', code: 'undefined_attribute' },
+    { field: 'custom_attributes.was_free', code: 'invalid_type' },
+  ]);
+  const none = { secret: null, was_free: null };
+  expect((await set(none)).body).toMatchObject({ payload: [{ custom_attributes: none }] });
+  const page = { page_url: 'no link' };
+  await service.db.query('update conversations set custom_attributes = $1::jsonb where display_id = $2', [
+    JSON.stringify(page),
+    visitor.conversationId,
+  ]);
+  const attributesPath = `${account}/conversations/${visitor.conversationId}/custom_attributes`;
+  const whole = { custom_attributes: { ...page, order_number: '7' } };
+  expect((await service.agent('POST', attributesPath, whole)).body).toEqual(whole);
+});
+
 test('a text may have 1500 characters, emoji counted as one', async () => {
   const write = (note: string) =>
     service.call('POST', `${inboxPath}/contacts`, { custom_attributes: { note } });

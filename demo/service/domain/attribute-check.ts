@@ -1,7 +1,9 @@
 /**
  * Holds attributes against the definitions of their account: type, list, pattern. Keys nobody defined are free,
- * except where the specification wants them defined. Null clears and is always allowed.
+ * except where the specification wants them defined. Null clears and is always allowed; so is what is there already,
+ * for who sends back what they have read means nothing by it.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { type FieldError, Refusal } from '../errors.js';
 import type { Queries } from '../store/database.js';
 import type { DefinitionRow, Json } from '../store/rows.js';
@@ -44,13 +46,16 @@ function faultOf(
   }
 }
 
-/** @throws Refusal 422, one error for each key that does not fit */
+/**
+ * @param kept what is there already
+ * @throws Refusal 422, one error for each key that does not fit
+ */
 export async function checkAttributes(
   db: Queries,
   accountId: number,
   model: DefinitionRow['attribute_model'],
   attributes: Json,
-  { definedOnly = false } = {},
+  { definedOnly = false, kept = {} }: { definedOnly?: boolean; kept?: Json } = {},
 ): Promise<void> {
   const keys = Object.keys(attributes);
   if (keys.length === 0) return;
@@ -63,6 +68,7 @@ export async function checkAttributes(
   const errors: FieldError[] = [];
   const matches = createMatcher();
   for (const [key, value] of Object.entries(attributes)) {
+    if (value === null || isDeepStrictEqual(value, kept[key])) continue;
     const definition = definitions.get(key);
     const field = `custom_attributes.${key}`;
     if (!definition) {
@@ -70,7 +76,7 @@ export async function checkAttributes(
         errors.push({ field, message: 'is not a defined attribute', code: 'undefined_attribute' });
       continue;
     }
-    const fault = value === null ? undefined : faultOf(definition, value, matches);
+    const fault = faultOf(definition, value, matches);
     if (fault) errors.push({ field, ...fault });
   }
   if (errors.length) throw new Refusal(422, 'The request is not valid', errors);

@@ -133,8 +133,10 @@ export async function changeContact(
     const changed = await commit(core, `contact:${contact.id}`, async (work) => {
       const before = await lockContact(work.tx, contact.id);
       const given = change.custom_attributes ?? {};
-      const definedOnly = true;
-      await checkAttributes(work.tx, before.account_id, 'contact_attribute', given, { definedOnly });
+      await checkAttributes(work.tx, before.account_id, 'contact_attribute', given, {
+        definedOnly: true,
+        kept: before.custom_attributes,
+      });
       const avatar = picture ? avatarAddress(core, picture.key) : text(change.avatar_url, before.avatar_url);
       // Whoever sends back the address they have read keeps the picture.
       gone = (avatar ?? '') === before.avatar_url ? [] : await dropAvatar(work.tx, before.id);
