@@ -277,12 +277,24 @@ test('attributes are taken away by key', async () => {
   expect(contact.body).toMatchObject({ payload: { custom_attributes: { plan: 'Free' } } });
 });
 
-test('a key named __proto__ pollutes nothing', async () => {
+test('a key named __proto__ is refused, not left out, and pollutes nothing', async () => {
   const visitor = await visit(service);
-  const path = `${account}/conversations/${visitor.conversationId}/custom_attributes`;
-  const body = '{"custom_attributes":{"__proto__":{"polluted":true},"kept":1}}';
-  const answer = await service.agent('POST', path, body);
-  expect(answer.body).toEqual({ custom_attributes: { kept: 1 } });
+  const conversation = `${account}/conversations/${visitor.conversationId}`;
+  const body = (map: string) => `{"content":"hi","${map}":{"__proto__":{"polluted":true},"kept":1}}`;
+  for (const [map, answer] of [
+    [
+      'custom_attributes',
+      service.agent('POST', `${conversation}/custom_attributes`, body('custom_attributes')),
+    ],
+    [
+      'custom_attributes',
+      service.call('POST', `${visitor.contactPath}/conversations`, body('custom_attributes')),
+    ],
+    ['custom_attributes', service.call('PATCH', visitor.contactPath, body('custom_attributes'))],
+    ['content_attributes', service.agent('POST', `${conversation}/messages`, body('content_attributes'))],
+  ] as const) {
+    expect(refusal(await answer)).toMatchObject([{ field: `${map}.__proto__`, code: 'invalid_value' }]);
+  }
   expect(Object('').polluted).toBeUndefined();
 });
 

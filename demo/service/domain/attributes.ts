@@ -41,10 +41,24 @@ const largestNumber = 9_999_999_999;
 
 const isLong = (text: string) => text.length > longestText && [...text].length > longestText;
 
-/** Anything by name, as long as it can be told. */
-export const freeMap = z
-  .record(z.string(), z.unknown())
-  .refine((map) => !isLarge(map), { error: tooLarge, params: { code: 'too_big' } });
+/** `z.record` would leave this name out without a word. */
+const unheard = '__proto__';
+
+/** Anything by name. */
+export const anyMap = z.preprocess(
+  (value, context) => {
+    if (isMap(value) && Object.hasOwn(value, unheard))
+      context.addIssue({ code: 'custom', path: [unheard], message: 'cannot be a name', input: value });
+    return value;
+  },
+  z.record(z.string(), z.unknown()),
+);
+
+/** As long as it can be told. */
+export const freeMap = anyMap.refine((map) => !isLarge(map), {
+  error: tooLarge,
+  params: { code: 'too_big' },
+});
 
 /** The reference's limits: texts of 1500 characters, numbers up to 9 999 999 999. */
 export const attributes = freeMap.superRefine((map, context) => {

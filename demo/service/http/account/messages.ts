@@ -1,5 +1,6 @@
 /** The agents' side of a thread: read it, answer, leave a private note, delete. */
 import { z } from 'zod';
+import { anyMap } from '../../domain/attributes.js';
 import { inboxesOf } from '../../domain/contact-list.js';
 import { viewConversation } from '../../domain/conversations-view.js';
 import { agentHistory } from '../../domain/history.js';
@@ -29,7 +30,7 @@ const newMessage = z.object({
   private: flag.default(false),
   message_type: z.enum(['outgoing', 'incoming']).default('outgoing'),
   content_type: z.enum(contentTypes).default('text'),
-  content_attributes: z.record(z.string(), z.unknown()).default({}),
+  content_attributes: anyMap.default({}),
   echo_id: echoId,
 });
 
