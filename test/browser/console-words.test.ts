@@ -1,8 +1,9 @@
 /** How the console shows what was said: as the visitor sees it, in a real browser before a real service. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { chat } from '../support/browser.js';
+import { agent, chat } from '../support/browser.js';
 import { type Console, startConsole } from '../support/console.js';
+import { png, wav } from '../support/media.js';
 import { startMs } from '../support/service.js';
 
 let here: Console;
@@ -86,6 +87,43 @@ test('a visitor’s words stay as they are but for addresses; a note stays as it
   await chat(page).log.getByText('افتح الإعدادات').waitFor();
   const list = row('افتح الإعدادات').locator('ol');
   expect(await list.evaluate((one) => getComputedStyle(one).direction)).toBe('rtl');
+  await close();
+});
+
+test('files are shown whole, played or fetched, and one line says what they are', async () => {
+  const { conversation, close } = await here.talk('Send me files');
+  const tell = (name: string, data: BlobPart) => {
+    const form = new FormData();
+    form.append('attachments[]', new File([data], name));
+    return agent(here.service).tell(conversation, form);
+  };
+  const preview = here.desk
+    .getByRole('navigation', { name: 'Conversations' })
+    .locator('.item[aria-current] .preview');
+  const said = (words: string) => preview.getByText(words, { exact: true }).waitFor();
+
+  await tell('tower.png', png(200, 800, [40, 120, 220]));
+  await said('Picture');
+  const tower = here.log().getByRole('img', { name: 'tower.png' });
+  await expect.poll(() => tower.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(200);
+  expect(await tower.boundingBox()).toMatchObject({ width: 65, height: 260 });
+
+  await tell('voice-message.wav', wav(1));
+  await said('Voice message');
+  const sound = here.log().getByLabel('voice-message.wav');
+  await expect.poll(() => sound.evaluate((audio: HTMLAudioElement) => audio.duration)).toBeCloseTo(1);
+  const room = await sound.boundingBox();
+  expect(room?.width).toBeGreaterThan(250);
+  expect(room?.height).toBeGreaterThan(40);
+  const fetched = here.desk.waitForEvent('download');
+  await here.log().getByRole('link', { name: 'voice-message.wav' }).click();
+  expect((await fetched).suggestedFilename()).toBe('voice-message.wav');
+
+  // What the browser cannot play is a file and no dead player.
+  await tell('film.webm', Buffer.from('1a45dfa3', 'hex'));
+  await said('film.webm');
+  await here.log().getByRole('link', { name: 'film.webm' }).waitFor();
+  await expect.poll(() => here.log().locator('video').count()).toBe(0);
   await close();
 });
 

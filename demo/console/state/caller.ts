@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import { chime, mayChime } from '../../../src/notice/sound.js';
+import { filesInShort } from '../model/files.js';
 import { type Known, nameOf } from '../model/filter.js';
 import type { Message } from '../wire/schemas.js';
 import { follow, kept } from './kept.js';
@@ -38,7 +39,7 @@ export function createCaller(place: Places, me: number) {
     const id = conversation.id;
     // Tabs of one browser that show the same message show one notification.
     const shows = new Notification(nameOf(conversation), {
-      body: message.content?.slice(0, WORDS) || 'Attachment',
+      body: message.content?.slice(0, WORDS) || filesInShort(message.attachments),
       tag: `parley-console-${message.id}`,
       icon: new URL('../icon.svg', import.meta.url).href,
     });

@@ -1,4 +1,5 @@
 /** One conversation as a button: who, the last words, when, and what is unread. */
+import { filesInShort } from '../model/files.js';
 import { type Known, nameOf } from '../model/filter.js';
 import { inShort, isMarked } from '../model/rows.js';
 import { $now } from '../state/clock.js';
@@ -86,5 +87,5 @@ function previewText({ preview }: Known): string {
   if (!preview) return 'No message yet';
   const words = inShort({ text: preview.content ?? '', marked: isMarked(preview) }, 200);
   if (words) return words;
-  return preview.attachments[0]?.file_type === 'image' ? 'Image' : 'Attachment';
+  return filesInShort(preview.attachments);
 }

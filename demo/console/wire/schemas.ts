@@ -9,6 +9,7 @@ import * as z from 'zod';
 z.config({ jitless: true });
 
 const text = z.string().nullish().catch(undefined);
+const number = z.number().nullish().catch(undefined);
 /** Unix seconds; 0 means never. */
 const seconds = z.number().catch(0);
 const map = z.record(z.string(), z.unknown()).catch({});
@@ -48,7 +49,10 @@ export const attachmentSchema = z.object({
   thumb_url: text,
   extension: text,
   fallback_title: text,
-  file_size: z.number().nullish().catch(undefined),
+  file_size: number,
+  /** Pixels, of a picture. */
+  width: number,
+  height: number,
 });
 export type Attachment = z.infer<typeof attachmentSchema>;
 

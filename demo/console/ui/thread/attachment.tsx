@@ -1,42 +1,51 @@
-/** A file in the thread: shown where it can be, offered otherwise. */
+/** A file in the thread: shown or played where it can be, and always there to be fetched. */
+import { useState } from 'preact/hooks';
+import { sizeOf } from '../../../../src/content/size.js';
+import { fileName, pictureSize } from '../../model/files.js';
 import type { Attachment } from '../../wire/schemas.js';
 import { Icon } from '../icons.js';
 
 export function AttachmentView({ attachment }: { attachment: Attachment }) {
+  const [broken, setBroken] = useState(false);
   const href = safeUrl(attachment.data_url);
-  const name = nameOf(attachment);
+  const name = fileName(attachment);
+  const kind = broken ? 'file' : attachment.file_type;
   if (!href) return <p class="file">{name}</p>;
-  if (attachment.file_type === 'audio' || attachment.file_type === 'video') {
-    const Player = attachment.file_type;
-    return <Player class="media" src={href} controls preload="metadata" aria-label={name} />;
+  if (kind === 'image') {
+    return (
+      <a class="image" href={href} target="_blank" rel="noreferrer">
+        <img
+          src={safeUrl(attachment.thumb_url) || href}
+          alt={name}
+          {...pictureSize(attachment)}
+          loading="lazy"
+          onError={() => setBroken(true)}
+        />
+      </a>
+    );
   }
+  const Player = kind === 'audio' || kind === 'video' ? kind : undefined;
   return (
-    <a
-      class={attachment.file_type === 'image' ? 'image' : 'file'}
-      href={href}
-      target="_blank"
-      rel="noreferrer"
-    >
-      {attachment.file_type === 'image' ? (
-        <img src={safeUrl(attachment.thumb_url) || href} alt={name} loading="lazy" />
-      ) : (
-        <>
-          <Icon name="file" />
-          <bdi>{name}</bdi>
-        </>
+    <>
+      {Player && (
+        <Player
+          class="media"
+          src={href}
+          controls
+          preload="metadata"
+          aria-label={name}
+          onError={() => setBroken(true)}
+        />
       )}
-    </a>
+      <a class="file" href={href} target="_blank" rel="noreferrer" download={Player && name}>
+        <Icon name={Player ? 'download' : 'file'} />
+        <span>
+          <bdi>{name}</bdi>
+          {!!attachment.file_size && <small>{sizeOf(attachment.file_size, 'en')}</small>}
+        </span>
+      </a>
+    </>
   );
-}
-
-function nameOf({ fallback_title, data_url, extension }: Attachment): string {
-  if (fallback_title) return fallback_title;
-  try {
-    const last = new URL(data_url ?? '', location.href).pathname.split('/').at(-1);
-    return decodeURIComponent(last ?? '') || 'Attachment';
-  } catch {
-    return extension ? `Attachment.${extension}` : 'Attachment';
-  }
 }
 
 /** An address from the wire may name a scheme that runs code. */

@@ -1,6 +1,7 @@
 /** One message, ours, theirs or a note: what it quotes, its words, files and questions, and what became of it. */
 
 import { useState } from 'preact/hooks';
+import { filesInShort } from '../../model/files.js';
 import { shownOf } from '../../model/question.js';
 import { type Bubble, inShort } from '../../model/rows.js';
 import type { Desk } from '../../state/desk.js';
@@ -30,7 +31,7 @@ export function BubbleRow({ row, quoted, desk }: { row: Bubble; quoted: Bubble |
       {quoted && (
         <p class="quoted">
           <bdi>{quoted.author}</bdi>
-          <span dir="auto">{inShort(quoted, 140) || 'Attachment'}</span>
+          <span dir="auto">{inShort(quoted, 140) || filesInShort(quoted.attachments)}</span>
         </p>
       )}
       {row.text && <Words text={row.text} marked={row.marked} />}
@@ -70,10 +71,11 @@ export function BubbleRow({ row, quoted, desk }: { row: Bubble; quoted: Bubble |
 
 /** Seen when the pointer or the focus is there. */
 function Actions({ row, desk }: { row: Bubble; desk: Desk }) {
-  const { message, private: isPrivate, side, text, marked } = row;
+  const { message, private: isPrivate, side, text, marked, attachments } = row;
   const [asking, setAsking] = useState(false);
   if (!message) return null;
-  const about = inShort({ text, marked }, 60) || 'this message';
+  const about =
+    inShort({ text, marked }, 60) || (attachments.length ? filesInShort(attachments) : 'this message');
   return (
     <div class="bubble-actions">
       {!isPrivate && (

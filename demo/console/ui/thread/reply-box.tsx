@@ -4,6 +4,7 @@
  */
 
 import { useRef, useState } from 'preact/hooks';
+import { filesInShort } from '../../model/files.js';
 import { inShort, isMarked } from '../../model/rows.js';
 import type { Desk } from '../../state/desk.js';
 import type { Mode } from '../../state/drafts.js';
@@ -174,7 +175,8 @@ function Quoted({ desk }: { desk: Desk }) {
         <span class="hidden">Answers </span>
         <bdi>{quoted.sender?.available_name || quoted.sender?.name || 'Message'}</bdi>
         <span dir="auto">
-          {inShort({ text: quoted.content ?? '', marked: isMarked(quoted) }, 140) || 'Attachment'}
+          {inShort({ text: quoted.content ?? '', marked: isMarked(quoted) }, 140) ||
+            filesInShort(quoted.attachments)}
         </span>
       </p>
       <IconButton icon="close" label="Do not quote" onClick={() => desk.drafts.$quoted.set(undefined)} />
