@@ -2,9 +2,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { chat, openShop } from '../support/browser.js';
+import { agent, chat, openShop } from '../support/browser.js';
 import { type Console, startConsole } from '../support/console.js';
 import { startMs } from '../support/service.js';
+import { inside } from '../support/talk.js';
 
 let here: Console;
 beforeAll(async () => {
@@ -77,6 +78,47 @@ test('the title counts what is unread in the account, on every page and through 
   await first.close();
 });
 
+const topics = {
+  content: 'Which topic?',
+  content_type: 'input_select',
+  content_attributes: { items: ['Billing', 'Delivery'].map((title) => ({ title, value: title })) },
+};
+
+test('an answer to a question is told as a message is, and stays unread until it is looked at', async () => {
+  const second = await here.talk('The visitor before');
+  const first = await here.talk('I shall answer later');
+  await agent(here.service).tell(first.conversation, topics);
+  await agent(here.service).answer(first.conversation, 'Take your time');
+  await inside(first.page, 'Which topic?').getByRole('button', { name: 'Delivery' }).waitFor();
+  await list().getByRole('button', { name: 'The visitor before' }).click();
+  await here.log().getByText('The visitor before').waitFor();
+  await chat(second.page).say('And now the newest');
+  await here.log().getByText('And now the newest').waitFor();
+
+  await inside(first.page, 'Which topic?').getByRole('button', { name: 'Delivery' }).click();
+  await list().getByRole('listitem').first().getByText('Answered: Delivery', { exact: true }).waitFor();
+  await expect.poll(title).toBe('(1) Parley console');
+  // The service, which counts no answers, is asked again after each message.
+  const counted = here.desk.waitForResponse(/\/conversations\/meta/);
+  await chat(second.page).say('Something else');
+  await counted;
+  await list().getByRole('button', { name: 'Something else' }).waitFor();
+  const row = list().getByRole('button', { name: 'Answered: Delivery' });
+  await row.getByText('1 unread').waitFor();
+  await row.click();
+  await expect.poll(title).toBe('Parley console');
+  await row.getByText('1 unread').waitFor({ state: 'detached' });
+  // It is still the last word after a reload, as long as nothing was said since.
+  await agent(here.service).tell(first.conversation, { ...topics, content: 'And which now?' });
+  await inside(first.page, 'And which now?').getByRole('button', { name: 'Billing' }).click();
+  const again = list().getByRole('button', { name: 'Answered: Billing' });
+  await again.waitFor();
+  await here.desk.reload();
+  await again.waitFor();
+  await first.close();
+  await second.close();
+});
+
 test('a notification and a sound are there on the agent’s request alone, and lead to the conversation', async () => {
   const context = here.desk.context();
   await context.addInitScript(() => {
@@ -136,6 +178,13 @@ test('a notification and a sound are there on the agent’s request alone, and l
   await expect.poll(async () => (await calls()).told).toEqual(['Please look']);
   await expect.poll(async () => (await calls()).sounds).toBe(2);
 
+  await setHidden(here.desk, false);
+  await agent(here.service).tell(visitor.conversation, topics);
+  await inside(visitor.page, 'Which topic?').getByRole('button', { name: 'Billing' }).waitFor();
+  await setHidden(here.desk, true);
+  await inside(visitor.page, 'Which topic?').getByRole('button', { name: 'Billing' }).click();
+  await expect.poll(async () => (await calls()).told).toEqual(['Please look', 'Answered: Billing']);
+
   // A colleague's conversation is the colleague's to hear.
   const grace = await openShop(here.browser, `${here.service.url}/`);
   await here.service.agent('POST', `/api/v1/accounts/1/conversations/${visitor.conversation}/assignments`, {
@@ -144,7 +193,9 @@ test('a notification and a sound are there on the agent’s request alone, and l
   await chat(visitor.page).say('For Grace alone');
   await chat(grace.page).open();
   await chat(grace.page).say('I am new here');
-  await expect.poll(async () => (await calls()).told).toEqual(['Please look', 'I am new here']);
+  await expect
+    .poll(async () => (await calls()).told)
+    .toEqual(['Please look', 'Answered: Billing', 'I am new here']);
   await here.desk.evaluate(() => window.testCalls?.notifications[0]?.dispatchEvent(new Event('click')));
   await setHidden(here.desk, false);
   await here.log().getByText('Please look').waitFor();

@@ -1,9 +1,19 @@
 /** Which conversation belongs into the list, and in what order. Pure; the service decides, this only follows it. */
 import type { Filters } from '../api.js';
 import type { Contact, Conversation, Message } from '../wire/schemas.js';
+import { answerInShort } from './question.js';
 
-/** A conversation together with its last message that is not a mere note of the service. */
-export type Known = Conversation & { preview: Message | undefined };
+/** A question that the visitor has answered: the service counts no answer as a message. */
+export interface Answered {
+  message: Message;
+  /** The newest message when it came: a newer one is more to be read. */
+  afterId: number;
+  unread: number;
+}
+/** A conversation together with its last message that is not a mere note of the service, and the last answer. */
+export type Known = Conversation & { preview: Message | undefined; answered: Answered | undefined };
+
+export const unreadOf = ({ unread_count, answered }: Known): number => unread_count + (answered?.unread ?? 0);
 
 export function matches(conversation: Conversation, filters: Filters, me: number): boolean {
   // A search reaches every status.
@@ -22,6 +32,12 @@ export function matches(conversation: Conversation, filters: Filters, me: number
     case 'unassigned':
       return !assignee;
   }
+}
+
+/** What the visitor answered, where nothing newer was said; empty otherwise. */
+export function answerOf({ preview, answered }: Known): string {
+  const newest = answered && answered.afterId >= (preview?.id ?? 0) ? answered.message : preview;
+  return newest ? answerInShort(newest) : '';
 }
 
 export const byActivity = (a: Known, b: Known): number =>
@@ -44,6 +60,7 @@ export function learn(old: Known | undefined, fresh: Conversation): Known {
     contact_last_seen_at: Math.max(fresh.contact_last_seen_at, old?.contact_last_seen_at ?? 0),
     meta: { ...fresh.meta, sender },
     preview,
+    answered: old?.answered,
   };
 }
 

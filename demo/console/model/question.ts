@@ -2,6 +2,8 @@
  * Questions and cards that an agent sends: what the agent writes → `content_attributes`, and back from a message to
  * what the thread shows. Pure. @see `createMessage` in /openapi.json
  */
+import type { ChangedMessage, Message } from '../wire/schemas.js';
+
 export const questionKinds = {
   input_select: 'Quick replies',
   form: 'Form',
@@ -157,6 +159,28 @@ export function shownOf(contentType: string, attributes: Record<string, unknown>
     }));
   }
   return shown;
+}
+
+type Asked = Pick<Message, 'content_type' | 'content_attributes'>;
+
+/** The visitor's answer on one line; empty while there is none. */
+export function answerInShort({ content_type, content_attributes }: Asked): string {
+  const shown = shownOf(content_type, content_attributes);
+  if (!shown?.answered) return '';
+  if (shown.rating) return `Rated ${shown.rating} of 5`;
+  const chosen = shown.items.flatMap(({ title, chosen }) => (chosen ? title : []));
+  const given = [...chosen, ...shown.answers.flatMap(({ value }) => value || [])].join(', ');
+  return given ? `Answered: ${given}` : 'Answered';
+}
+
+/** It had no answer before this change. */
+export function isNewlyAnswered(message: ChangedMessage): boolean {
+  const [before] = message.previous_changes.content_attributes ?? [];
+  return (
+    before !== undefined &&
+    answerInShort(message) !== '' &&
+    answerInShort({ ...message, content_attributes: before }) === ''
+  );
 }
 
 const plain = (title: string) => ({ title, description: '', link: '', chosen: false });

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { chime, mayChime } from '../../../src/notice/sound.js';
 import { filesInShort } from '../model/files.js';
 import { type Known, nameOf } from '../model/filter.js';
+import { answerInShort } from '../model/question.js';
 import type { Message } from '../wire/schemas.js';
 import { follow, kept } from './kept.js';
 import type { Places } from './place.js';
@@ -39,7 +40,7 @@ export function createCaller(place: Places, me: number) {
     const id = conversation.id;
     // Tabs of one browser that show the same message show one notification.
     const shows = new Notification(nameOf(conversation), {
-      body: message.content?.slice(0, WORDS) || filesInShort(message.attachments),
+      body: (answerInShort(message) || message.content || filesInShort(message.attachments)).slice(0, WORDS),
       tag: `parley-console-${message.id}`,
       icon: new URL('../icon.svg', import.meta.url).href,
     });
@@ -76,7 +77,7 @@ export function createCaller(place: Places, me: number) {
       $wishes.set({ ...$wishes.get(), notifications });
       return '';
     },
-    /** A visitor has written: told unless somebody looks, or it is a colleague's to answer. */
+    /** A visitor has written or answered: told unless somebody looks, or it is a colleague's to answer. */
     arrived(message: Message, conversation: Known) {
       const assignee = conversation.meta.assignee?.id;
       if (isLooking() || (assignee && assignee !== me) || conversation.meta.sender?.blocked) return;

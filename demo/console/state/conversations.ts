@@ -145,11 +145,29 @@ export function createConversations(api: Api, me: number, notices: Notices) {
         return {
           ...old,
           preview,
+          answered: old.answered?.message.id === message.id ? { ...old.answered, message } : old.answered,
           unread_count: old.unread_count + unread,
           last_activity_at: Math.max(old.last_activity_at, isNew ? message.created_at : 0),
         };
       });
       if (isNew) soon();
+    },
+    /** @param at Unix seconds by the service's clock */
+    heardAnswer(message: Message, at: number, beingRead: boolean) {
+      const id = message.conversation_id;
+      change(id, (old) => ({
+        ...old,
+        answered: {
+          message,
+          afterId: Math.max(message.id, old.preview?.id ?? 0),
+          unread: beingRead ? 0 : (old.answered?.unread ?? 0) + 1,
+        },
+        last_activity_at: Math.max(old.last_activity_at, at),
+      }));
+      if (!$ids.get().includes(id) && !$filters.get().search) $ids.set([id, ...$ids.get()]);
+    },
+    readAnswers({ id, answered }: Known) {
+      if (answered?.unread) change(id, (old) => ({ ...old, answered: { ...answered, unread: 0 } }));
     },
     heardContact(contact: Contact) {
       for (const { id, meta } of $known.get().values()) {

@@ -8,9 +8,10 @@ import { createApi } from '../api.js';
 import { openCable } from '../cable.js';
 import { type Result, sentence } from '../errors.js';
 import { nameOf } from '../model/filter.js';
+import { isNewlyAnswered } from '../model/question.js';
 import { toRows } from '../model/rows.js';
 import type { DeskEvent } from '../wire/events.js';
-import type { Message, Profile, Status } from '../wire/schemas.js';
+import type { ChangedMessage, Message, Profile, Status } from '../wire/schemas.js';
 import { createCaller } from './caller.js';
 import { createConversations } from './conversations.js';
 import { createDrafts } from './drafts.js';
@@ -79,13 +80,15 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
   function onEvent({ event, data }: DeskEvent) {
     switch (event) {
       case 'message.created': {
-        const known = conversations.$known.get().has(data.conversation_id);
-        if (!known) conversations.refresh();
+        if (!conversations.$known.get().has(data.conversation_id)) conversations.refresh();
         stored(data, true);
-        return void announce(data, known);
+        if (data.message_type === 0) void announce(data);
+        return;
       }
       case 'message.updated':
-        return stored(data, false);
+        stored(data, false);
+        if (isNewlyAnswered(data)) void answered(data);
+        return;
       case 'conversation.created':
       case 'conversation.updated':
       case 'conversation.status_changed':
@@ -102,15 +105,20 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
     }
   }
 
-  async function announce(message: Message, known: boolean) {
-    if (message.message_type !== 0) return;
+  async function announce(message: Message) {
     const id = message.conversation_id;
-    if (!known) {
+    if (!conversations.$known.get().has(id)) {
       const answer = await api.conversation(id);
       if (answer.ok) conversations.put([answer.value]);
     }
     const conversation = conversations.$known.get().get(id);
     if (conversation) caller.arrived(message, conversation);
+  }
+
+  async function answered(message: ChangedMessage) {
+    await announce(message);
+    const atMs = Date.parse(message.updated_at ?? '') || 0;
+    conversations.heardAnswer(message, Math.floor(atMs / 1000), message.conversation_id === $reading.get());
   }
 
   /** The list's filter need not contain the open conversation. */
@@ -174,7 +182,9 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
       }
     }),
     effect([$open, $visible], (open, visible) => {
-      if (open && visible && open.unread_count > 0) void markSeen(open.id);
+      if (!open || !visible) return;
+      if (open.unread_count > 0) void markSeen(open.id);
+      conversations.readAnswers(open);
     }),
     watchStuck({ outbox, thread, conversations, notices, place }),
     () => document.removeEventListener('visibilitychange', onVisibility),

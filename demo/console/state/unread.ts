@@ -4,6 +4,7 @@
  */
 import { computed, type ReadableAtom } from 'nanostores';
 import type { Api } from '../api.js';
+import { unreadOf } from '../model/filter.js';
 import { type Conversations, noFilters, PAGE } from './conversations.js';
 
 /** 500 of each status: who has more is told of the newest. */
@@ -17,8 +18,7 @@ export function createUnread(
 ) {
   const $unread = computed([$known, $reading], (known, reading) =>
     [...known.values()].reduce(
-      (sum, { id, status, unread_count }) =>
-        status === 'resolved' || id === reading ? sum : sum + unread_count,
+      (sum, one) => (one.status === 'resolved' || one.id === reading ? sum : sum + unreadOf(one)),
       0,
     ),
   );

@@ -1,6 +1,6 @@
 /** One conversation as a button: who, the last words, when, and what is unread. */
 import { filesInShort } from '../model/files.js';
-import { type Known, nameOf } from '../model/filter.js';
+import { answerOf, type Known, nameOf, unreadOf } from '../model/filter.js';
 import { inShort, isMarked } from '../model/rows.js';
 import { $now } from '../state/clock.js';
 import { Avatar, Icon } from './icons.js';
@@ -21,9 +21,10 @@ export function ListItem({ conversation, open, reading, present, me, onOpen }: P
   const now = useStore($now);
   const name = nameOf(conversation);
   const { preview } = conversation;
-  const unread = reading ? 0 : conversation.unread_count;
+  const unread = reading ? 0 : unreadOf(conversation);
   const atMs = (conversation.last_activity_at || conversation.created_at) * 1000;
-  const mine = preview && preview.message_type !== 0 && preview.sender?.id === me;
+  const answer = answerOf(conversation);
+  const mine = !answer && preview && preview.message_type !== 0 && preview.sender?.id === me;
 
   return (
     <li>
@@ -54,14 +55,14 @@ export function ListItem({ conversation, open, reading, present, me, onOpen }: P
           {ago(atMs, now)}
         </time>
         <span class="preview">
-          {preview?.private && (
+          {!answer && preview?.private && (
             <>
               <Icon name="lock" />
               <span class="hidden">Private note: </span>
             </>
           )}
           {mine && !preview.private && <span>You: </span>}
-          <bdi>{previewText(conversation)}</bdi>
+          <bdi>{answer || previewText(conversation)}</bdi>
         </span>
         {unread > 0 && (
           <span class="unread">

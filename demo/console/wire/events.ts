@@ -4,7 +4,13 @@
  * @see demo/service/events.ts
  */
 import * as z from 'zod';
-import { contactSchema, conversationSchema, messageSchema, personSchema } from './schemas.js';
+import {
+  changedMessageSchema,
+  contactSchema,
+  conversationSchema,
+  messageSchema,
+  personSchema,
+} from './schemas.js';
 
 const typingSchema = z.object({
   conversation: z.object({ id: z.int() }),
@@ -15,7 +21,7 @@ export type TypingEvent = z.infer<typeof typingSchema>;
 
 const eventSchema = z.discriminatedUnion('event', [
   z.object({ event: z.literal('message.created'), data: messageSchema }),
-  z.object({ event: z.literal('message.updated'), data: messageSchema }),
+  z.object({ event: z.literal('message.updated'), data: changedMessageSchema }),
   z.object({ event: z.literal('conversation.created'), data: conversationSchema }),
   z.object({ event: z.literal('conversation.updated'), data: conversationSchema }),
   z.object({ event: z.literal('conversation.status_changed'), data: conversationSchema }),

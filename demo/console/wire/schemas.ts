@@ -76,6 +76,14 @@ export const messageSchema = z.object({
   attachments: z.array(attachmentSchema).catch([]),
 });
 export type Message = z.infer<typeof messageSchema>;
+/** As the socket tells a change. */
+export const changedMessageSchema = messageSchema.extend({
+  updated_at: text,
+  previous_changes: z
+    .object({ content_attributes: z.tuple([map, map]).optional().catch(undefined) })
+    .catch({}),
+});
+export type ChangedMessage = z.infer<typeof changedMessageSchema>;
 
 export const conversationSchema = z.object({
   id: z.int(),
