@@ -169,6 +169,35 @@ test('conversations are assigned, labelled, put aside and found again by their f
   await close();
 });
 
+test('nobody is blocked and nothing begun is lost by one press', async () => {
+  const { conversation, close } = await here.talk('I mean no harm');
+  const press = (name: string) => here.dialog().getByRole('button', { name, exact: true }).click();
+  const stored = async () =>
+    (await here.service.agent('GET', `${account}/conversations/${conversation}`)).body;
+  const block = async () => {
+    await here.desk.getByRole('button', { name: 'Put aside' }).click();
+    await here.desk.getByRole('menuitem', { name: 'Mute and block' }).click();
+  };
+  await block();
+  await press('Cancel');
+  expect(await stored()).toMatchObject({ status: 'open', meta: { sender: { blocked: false } } });
+  await block();
+  await press('Mute and block');
+  await here.done('Conversation muted.');
+  expect(await stored()).toMatchObject({ status: 'resolved', meta: { sender: { blocked: true } } });
+
+  await here.field().fill('Half a reply');
+  await here.desk.getByRole('button', { name: 'Sign out' }).click();
+  await here.desk.keyboard.press('Escape');
+  expect(await here.field().inputValue()).toBe('Half a reply');
+  await here.desk.getByRole('button', { name: 'Sign out' }).click();
+  await press('Sign out');
+  await here.desk.getByLabel('Access token').waitFor();
+  expect(await here.desk.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain('Half a reply');
+  await here.desk.goto(here.service.consoleUrl);
+  await close();
+});
+
 test('no header that the console sends is one that a proxy may leave out', async () => {
   const headers = new Set<string>();
   const note = (request: Request) => {

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { Session } from '../state/session.js';
 import { Shell } from './shell.js';
 import { SignIn } from './sign-in.js';
+import { SignOut } from './sign-out.js';
 import { useStore } from './use-store.js';
 
 export function App({ session }: { session: Session }) {
@@ -31,9 +32,7 @@ export function App({ session }: { session: Session }) {
           <button type="button" class="primary" onClick={session.retry}>
             Try again
           </button>
-          <button type="button" class="quiet" onClick={session.signOut}>
-            Use another token
-          </button>
+          <SignOut onSignOut={session.signOut}>Use another token</SignOut>
         </main>
       );
   }

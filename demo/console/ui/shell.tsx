@@ -6,10 +6,10 @@ import type { Section } from '../state/place.js';
 import { ContactsPage } from './contacts/contacts-page.js';
 import { Avatar, Icon } from './icons.js';
 import { InboxPage } from './inbox-page.js';
-import { IconButton } from './kit/icon-button.js';
 import { ReportsPage } from './reports/reports-page.js';
 import { SettingsPage } from './settings/settings-page.js';
 import { listenShortcuts } from './shortcuts.js';
+import { SignOut } from './sign-out.js';
 import { StatusLine } from './status-line.js';
 import { PageName, useTitle } from './title.js';
 import { useStore } from './use-store.js';
@@ -81,7 +81,10 @@ function Rail({ desk, section, onSignOut }: { desk: Desk; section: Section; onSi
             {link === 'up' ? 'Live' : 'Not live'}, signed in as <bdi>{name}</bdi>
           </span>
         </p>
-        <IconButton icon="leave" label="Sign out" title="Sign out" onClick={onSignOut} />
+        <SignOut onSignOut={onSignOut}>
+          <Icon name="leave" />
+          <span>Sign out</span>
+        </SignOut>
       </div>
     </header>
   );

@@ -1,12 +1,13 @@
 /** A button with a few things to do below it, in the top layer: arrows walk, Escape closes. Knows none of them. */
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
 interface Props {
   label: string;
   face: ComponentChildren;
   buttonClass?: string;
-  items: readonly { name: string; about?: string; run(): void }[];
+  /** What can do harm stands apart from the others, at the end. */
+  items: readonly { name: string; about?: string; harmful?: boolean; run(): void }[];
 }
 
 export function Menu({ label, face, buttonClass = 'secondary', items }: Props) {
@@ -62,20 +63,23 @@ export function Menu({ label, face, buttonClass = 'secondary', items }: Props) {
       </button>
       {open && (
         <div id={id} role="menu" aria-label={label} class="menu-items">
-          {items.map(({ name, about, run }) => (
-            <button
-              key={name}
-              type="button"
-              role="menuitem"
-              tabIndex={-1}
-              onClick={() => {
-                shut();
-                run();
-              }}
-            >
-              <span>{name}</span>
-              {about && <span class="menu-about">{about}</span>}
-            </button>
+          {items.map(({ name, about, harmful, run }) => (
+            <Fragment key={name}>
+              {harmful && <hr />}
+              <button
+                type="button"
+                role="menuitem"
+                class={harmful ? 'problem' : undefined}
+                tabIndex={-1}
+                onClick={() => {
+                  shut();
+                  run();
+                }}
+              >
+                <span>{name}</span>
+                {about && <span class="menu-about">{about}</span>}
+              </button>
+            </Fragment>
           ))}
         </div>
       )}

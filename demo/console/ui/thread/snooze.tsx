@@ -1,7 +1,9 @@
 /** Puts a conversation aside: for a while, until the visitor writes, as pending, or muted for good. */
-import type { Known } from '../../model/filter.js';
+import { useState } from 'preact/hooks';
+import { type Known, nameOf } from '../../model/filter.js';
 import type { Desk } from '../../state/desk.js';
 import { Icon } from '../icons.js';
+import { Confirm } from '../kit/dialog.js';
 import { Menu } from '../kit/menu.js';
 import { fullTime } from '../times.js';
 
@@ -14,6 +16,7 @@ function morning(days: number, nowMs: number): number {
 }
 
 export function SnoozeMenu({ desk, open }: { desk: Desk; open: Known }) {
+  const [asking, setAsking] = useState(false);
   const nowMs = Date.now();
   const hour = Math.floor(nowMs / 1000) + 3600;
   const monday = (8 - new Date(nowMs).getDay()) % 7 || 7;
@@ -22,35 +25,48 @@ export function SnoozeMenu({ desk, open }: { desk: Desk; open: Known }) {
     run: () => void desk.setStatus('snoozed', seconds),
   });
   return (
-    <Menu
-      label="Put aside"
-      buttonClass="secondary icon-button"
-      face={<Icon name="clock" />}
-      items={[
-        { name: 'Snooze for an hour', ...until(hour) },
-        { name: 'Snooze until tomorrow', ...until(morning(1, nowMs)) },
-        { name: 'Snooze until next week', ...until(morning(monday, nowMs)) },
-        { name: 'Snooze until they write', run: () => void desk.setStatus('snoozed') },
-        ...(open.status === 'pending'
-          ? []
-          : [{ name: 'Mark as pending', run: () => void desk.setStatus('pending') }]),
-        open.meta.sender?.blocked
-          ? {
-              name: 'Unblock the visitor',
-              run: () =>
-                void desk.alter('The visitor was not unblocked', 'Visitor unblocked.', (id) =>
-                  desk.api.mute(id, false),
-                ),
-            }
-          : {
-              name: 'Mute and block',
-              about: 'Resolves it, and no answer comes by itself.',
-              run: () =>
-                void desk.alter('The conversation was not muted', 'Conversation muted.', (id) =>
-                  desk.api.mute(id, true),
-                ),
-            },
-      ]}
-    />
+    <>
+      <Menu
+        label="Put aside"
+        buttonClass="secondary icon-button"
+        face={<Icon name="clock" />}
+        items={[
+          { name: 'Snooze for an hour', ...until(hour) },
+          { name: 'Snooze until tomorrow', ...until(morning(1, nowMs)) },
+          { name: 'Snooze until next week', ...until(morning(monday, nowMs)) },
+          { name: 'Snooze until they write', run: () => void desk.setStatus('snoozed') },
+          ...(open.status === 'pending'
+            ? []
+            : [{ name: 'Mark as pending', run: () => void desk.setStatus('pending') }]),
+          open.meta.sender?.blocked
+            ? {
+                name: 'Unblock the visitor',
+                run: () =>
+                  void desk.alter('The visitor was not unblocked', 'Visitor unblocked.', (id) =>
+                    desk.api.mute(id, false),
+                  ),
+              }
+            : {
+                name: 'Mute and block …',
+                harmful: true,
+                run: () => setAsking(true),
+              },
+        ]}
+      />
+      {asking && (
+        <Confirm
+          title={`Block ${nameOf(open)}?`}
+          words="The conversation is resolved. What they write from now on is kept, but opens nothing, calls nobody and gets no automatic answer."
+          button="Mute and block"
+          onClose={() => setAsking(false)}
+          onYes={() => {
+            setAsking(false);
+            void desk.alter('The conversation was not muted', 'Conversation muted.', (id) =>
+              desk.api.mute(id, true),
+            );
+          }}
+        />
+      )}
+    </>
   );
 }
