@@ -100,6 +100,35 @@ test('a large file has the time that a poor line needs for it', () => {
   expect(limitMs({ content: 'Words' })).toBeLessThan(30_000);
 });
 
+test('another conversation begins as a reply, and a note that was begun waits where it was begun', async () => {
+  const first = await here.talk('The visitor with a note');
+  const second = await here.talk('The visitor with a reply');
+  const note = here.desk.getByRole('textbox', { name: 'Private note', exact: true });
+  const come = async (words: string) => {
+    await row(words).click();
+    await here.log().getByText(words).waitFor();
+  };
+  await come('The visitor with a note');
+  await here.desk.getByRole('radio', { name: 'Private note' }).check();
+  await note.fill('Ask Grace first');
+  await come('The visitor with a reply');
+  expect(await here.field().inputValue()).toBe('');
+  await here.field().fill('A hurried reply');
+  await here.field().press('Enter');
+  await chat(second.page).bubble('A hurried reply').waitFor();
+  await come('The visitor with a note');
+  expect(await note.inputValue()).toBe('Ask Grace first');
+  await here.desk.reload();
+  await note.waitFor();
+  await note.press('Enter');
+  await here.log().getByText('Ask Grace first').waitFor();
+  await here.desk.reload();
+  await here.field().waitFor();
+  expect(await chat(first.page).bubble('Ask Grace first').count()).toBe(0);
+  await first.close();
+  await second.close();
+});
+
 test('who signs in after another finds neither their drafts nor what they could not send', async () => {
   const { conversation, close } = await here.talk('Who answers me?');
   const [held] = await holdMessageTo(conversation);

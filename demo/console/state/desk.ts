@@ -172,8 +172,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
     place.$place.subscribe(({ conversationId }) => {
       if (conversationId !== thread.$openId.get()) {
         typing.stop();
-        drafts.$quoted.set(undefined);
-        drafts.$files.set([]);
+        drafts.open(conversationId);
       }
       notices.hush('open');
       thread.open(conversationId);
