@@ -32,9 +32,9 @@ test('each question is sent from the console, answered in a visitor’s window, 
   await here.asked('Which colour?').getByText('Blue (the visitor’s answer)').waitFor();
 
   await here.ask('Form', 'Where to?', async (box) => {
-    await box.getByRole('textbox', { name: 'Question 1' }).fill('City');
+    await box.getByRole('group', { name: 'Question 1' }).getByLabel('Label').fill('City');
     await box.getByRole('switch', { name: 'Required' }).first().check();
-    await box.getByRole('textbox', { name: 'Question 2' }).fill('Size');
+    await box.getByRole('group', { name: 'Question 2' }).getByLabel('Label').fill('Size');
     await box.getByLabel('Answer').nth(1).selectOption('List');
     await box.getByLabel('Options, one a line').fill('Small\nLarge');
   });
@@ -55,7 +55,7 @@ test('each question is sent from the console, answered in a visitor’s window, 
   await here.asked('How was it?').getByText('Rated 4 of 5').waitFor();
 
   await here.ask('Cards', 'Have a look', async (box) => {
-    await box.getByRole('textbox', { name: 'Card 1' }).fill('Tide lamp');
+    await box.getByRole('group', { name: 'Card 1' }).getByLabel('Title').fill('Tide lamp');
     await box.getByRole('button', { name: 'Send' }).click();
     await box.getByText('Fill in at least one card, and the link of each.').waitFor();
     await box.getByLabel('Link').first().fill('https://shop.example/tide');
@@ -65,10 +65,39 @@ test('each question is sent from the console, answered in a visitor’s window, 
     'https://shop.example/tide',
   );
   await here.ask('Articles', 'Read on', async (box) => {
-    await box.getByRole('textbox', { name: 'Article 1' }).fill('Care for brass');
+    await box.getByRole('group', { name: 'Article 1' }).getByLabel('Title').fill('Care for brass');
     await box.getByLabel('Link').first().fill('https://shop.example/brass');
   });
   await inWindow('Read on').getByRole('link', { name: 'Care for brass' }).waitFor();
+  await close();
+});
+
+test('a question that is being made stays with its conversation until it is sent or discarded', async () => {
+  const { conversation, close } = await here.talk('Which one shall I take?');
+  const begin = () => here.desk.getByRole('button', { name: 'Ask the visitor' }).click();
+  const card = here.dialog().getByRole('group', { name: 'Card 1' });
+  await begin();
+  await here.dialog().getByRole('radio', { name: 'Cards' }).check();
+  await here.dialog().getByLabel('Words').fill('These two');
+  await card.getByLabel('Title').fill('Tide lamp');
+  await here.desk.keyboard.press('Escape');
+  await here.desk.reload();
+  await begin();
+  expect(await here.dialog().getByLabel('Words').inputValue()).toBe('These two');
+  expect(await card.getByLabel('Title').inputValue()).toBe('Tide lamp');
+  await here.dialog().getByRole('button', { name: 'Remove card 2' }).click();
+  expect(await isFocused(here.dialog().getByRole('button', { name: 'Add card' }))).toBe(true);
+  await card.getByLabel('Link').fill('https://shop.example/tide');
+  await here.desk.keyboard.press('Enter');
+  await here.asked('These two').getByRole('link', { name: 'Tide lamp' }).waitFor();
+  await begin();
+  expect(await here.dialog().getByLabel('Words').inputValue()).toBe('');
+  await here.dialog().getByLabel('Words').fill('Never mind');
+  await here.dialog().getByRole('button', { name: 'Discard' }).click();
+  await begin();
+  expect(await here.dialog().getByLabel('Words').inputValue()).toBe('');
+  await here.desk.keyboard.press('Escape');
+  expect(await agent(here.service).contents(conversation)).not.toContain('Never mind');
   await close();
 });
 

@@ -47,6 +47,15 @@ export const emptyItem = (key: number): Item => ({
   options: '',
 });
 
+/** A question that is being written; its rows stay when its kind changes. */
+export interface Question {
+  kind: QuestionKind;
+  /** Undefined until somebody writes: some kinds have an opening of their own. */
+  words?: string | undefined;
+  items: readonly Item[];
+}
+export const emptyQuestion: Question = { kind: 'input_select', items: [emptyItem(1), emptyItem(2)] };
+
 const lines = (text: string) =>
   text
     .split('\n')

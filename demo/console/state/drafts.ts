@@ -4,13 +4,34 @@
  */
 import { atom } from 'nanostores';
 import * as z from 'zod';
+import type { Question } from '../model/question.js';
 import type { Message } from '../wire/schemas.js';
 import { kept } from './kept.js';
 
 export type Mode = 'reply' | 'note';
 
+const questionSchema: z.ZodType<Question> = z.object({
+  kind: z.enum(['input_select', 'form', 'input_email', 'cards', 'article', 'input_csat']),
+  words: z.string().optional(),
+  items: z.array(
+    z.object({
+      key: z.number(),
+      title: z.string(),
+      description: z.string(),
+      link: z.string(),
+      linkText: z.string(),
+      picture: z.string(),
+      type: z.string(),
+      required: z.boolean(),
+      options: z.string(),
+    }),
+  ),
+});
+
 export function createDrafts() {
   const $texts = kept('drafts', z.record(z.string(), z.string()), {});
+  /** By the number of the conversation. */
+  const $questions = kept('questions', z.record(z.string(), questionSchema), {});
   const $mode = atom<Mode>('reply');
   const key = (conversationId: number, mode: Mode) => `${conversationId}:${mode}`;
 
@@ -21,6 +42,12 @@ export function createDrafts() {
   const $files = atom<readonly File[]>([]);
 
   return {
+    $questions,
+    /** @param question nothing where it was sent or discarded */
+    writeQuestion(conversationId: number, question?: Question) {
+      const { [conversationId]: _, ...rest } = $questions.get();
+      $questions.set(question ? { ...rest, [conversationId]: question } : rest);
+    },
     $quoted,
     $files,
     $texts,

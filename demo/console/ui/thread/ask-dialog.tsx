@@ -1,11 +1,17 @@
-/** Where an agent makes a question that a visitor answers with a press: its kind, its words, its rows. */
+/**
+ * Where an agent makes a question that a visitor answers with a press: its kind, its words, its rows. What is written
+ * stays with the conversation until it is sent or discarded.
+ */
 
-import { useState } from 'preact/hooks';
+import type { JSX } from 'preact';
+import { useRef, useState } from 'preact/hooks';
 import {
   attributesOf,
   emptyItem,
+  emptyQuestion,
   fieldTypes,
   type Item,
+  type Question,
   type QuestionKind,
   questionKinds,
 } from '../../model/question.js';
@@ -14,6 +20,7 @@ import { Icon } from '../icons.js';
 import { Dialog } from '../kit/dialog.js';
 import { Select, Switch, TextArea, TextField } from '../kit/fields.js';
 import { IconButton } from '../kit/icon-button.js';
+import { useStore } from '../use-store.js';
 
 const hints: Record<QuestionKind, string> = {
   input_select: 'The visitor chooses one with a press.',
@@ -43,15 +50,29 @@ const kinds: readonly QuestionKind[] = [
 ];
 const typeChoices = Object.entries(fieldTypes);
 
-export function AskDialog({ desk, onClose }: { desk: Desk; onClose(): void }) {
-  const [kind, setKind] = useState<QuestionKind>('input_select');
-  const [words, setWords] = useState<string | undefined>(undefined);
-  const [items, setItems] = useState<readonly Item[]>([emptyItem(1), emptyItem(2)]);
+interface Props {
+  desk: Desk;
+  conversationId: number;
+  onClose(): void;
+}
+
+export function AskDialog({ desk, conversationId, onClose }: Props) {
+  const begun = useStore(desk.drafts.$questions)[conversationId];
+  const question = begun ?? emptyQuestion;
+  const { kind, words, items } = question;
   const [problem, setProblem] = useState('');
+  const adds = useRef<HTMLButtonElement>(null);
   const row = rowName[kind];
   const text = words ?? openings[kind] ?? '';
+  const write = (patch: Partial<Question>) =>
+    desk.drafts.writeQuestion(conversationId, { ...question, ...patch });
   const change = (key: number, patch: Partial<Item>) =>
-    setItems(items.map((item) => (item.key === key ? { ...item, ...patch } : item)));
+    write({ items: items.map((item) => (item.key === key ? { ...item, ...patch } : item)) });
+
+  function finish() {
+    desk.drafts.writeQuestion(conversationId);
+    onClose();
+  }
 
   function send() {
     const attributes = attributesOf(kind, items);
@@ -61,7 +82,7 @@ export function AskDialog({ desk, onClose }: { desk: Desk; onClose(): void }) {
       return setProblem(`Fill in at least one ${row?.toLowerCase()}${linked}.`);
     }
     desk.ask({ content: text.trim(), content_type: kind, content_attributes: attributes });
-    onClose();
+    finish();
   }
 
   return (
@@ -78,12 +99,23 @@ export function AskDialog({ desk, onClose }: { desk: Desk; onClose(): void }) {
           <legend class="hidden">Kind</legend>
           {kinds.map((name) => (
             <label key={name}>
-              <input type="radio" name="kind" checked={name === kind} onChange={() => setKind(name)} />
+              <input
+                type="radio"
+                name="kind"
+                checked={name === kind}
+                onChange={() => write({ kind: name })}
+              />
               <span>{questionKinds[name]}</span>
             </label>
           ))}
         </fieldset>
-        <TextArea label="Words" rows={2} value={text} onChange={setWords} hint={hints[kind]} />
+        <TextArea
+          label="Words"
+          rows={2}
+          value={text}
+          onChange={(value) => write({ words: value })}
+          hint={hints[kind]}
+        />
         {row && (
           <ol class="ask-rows">
             {items.map((item, index) => (
@@ -93,23 +125,24 @@ export function AskDialog({ desk, onClose }: { desk: Desk; onClose(): void }) {
                   label={`${row} ${index + 1}`}
                   item={item}
                   onChange={(patch) => change(item.key, patch)}
+                  onRemove={() => {
+                    write({ items: items.filter((one) => one !== item) });
+                    adds.current?.focus();
+                  }}
+                  removable={items.length > 1}
                 />
-                {items.length > 1 && (
-                  <IconButton
-                    icon="close"
-                    label={`Remove ${row.toLowerCase()} ${index + 1}`}
-                    onClick={() => setItems(items.filter((one) => one !== item))}
-                  />
-                )}
               </li>
             ))}
           </ol>
         )}
         {row && (
           <button
+            ref={adds}
             type="button"
             class="quiet add-row"
-            onClick={() => setItems([...items, emptyItem(Math.max(...items.map(({ key }) => key)) + 1)])}
+            onClick={() =>
+              write({ items: [...items, emptyItem(Math.max(...items.map(({ key }) => key)) + 1)] })
+            }
           >
             <Icon name="plus" /> Add {row.toLowerCase()}
           </button>
@@ -118,8 +151,8 @@ export function AskDialog({ desk, onClose }: { desk: Desk; onClose(): void }) {
           {problem}
         </p>
         <div class="form-foot">
-          <button type="button" class="secondary" onClick={onClose}>
-            Cancel
+          <button type="button" class="secondary" onClick={finish}>
+            {begun ? 'Discard' : 'Cancel'}
           </button>
           <button type="submit" class="primary">
             Send
@@ -134,16 +167,54 @@ interface RowProps {
   kind: QuestionKind;
   label: string;
   item: Item;
+  removable: boolean;
   onChange(patch: Partial<Item>): void;
+  onRemove(): void;
 }
 
-function Row({ kind, label, item, onChange }: RowProps) {
-  const title = (
-    <TextField label={label} value={item.title} onChange={(value) => onChange({ title: value })} />
+function Row(props: RowProps) {
+  const { kind, label, item, removable, onChange, onRemove } = props;
+  const remove = removable && (
+    <IconButton icon="close" label={`Remove ${label.toLowerCase()}`} onClick={onRemove} />
   );
-  if (kind === 'input_select') return title;
-  if (kind === 'form') {
+  const title = (name: string) => (
+    <TextField label={name} value={item.title} onChange={(value) => onChange({ title: value })} />
+  );
+  if (kind === 'input_select') {
     return (
+      <div class="ask-choice">
+        {title(label)}
+        {remove}
+      </div>
+    );
+  }
+  return (
+    <fieldset class="ask-card">
+      <legend>{label}</legend>
+      {remove}
+      {kind === 'form' ? (
+        <FormRow item={item} onChange={onChange} title={title('Label')} />
+      ) : (
+        <>
+          {title('Title')}
+          <TextArea
+            label="Description"
+            rows={1}
+            value={item.description}
+            onChange={(description) => onChange({ description })}
+          />
+          <LinkRow item={item} onChange={onChange} isCard={kind === 'cards'} />
+        </>
+      )}
+    </fieldset>
+  );
+}
+
+type Part = Pick<RowProps, 'item' | 'onChange'>;
+
+function FormRow({ item, onChange, title }: Part & { title: JSX.Element }) {
+  return (
+    <>
       <div class="ask-row">
         {title}
         <Select
@@ -152,49 +223,48 @@ function Row({ kind, label, item, onChange }: RowProps) {
           value={item.type}
           onChange={(type) => onChange({ type })}
         />
-        <Switch label="Required" value={item.required} onChange={(required) => onChange({ required })} />
-        {item.type === 'select' && (
-          <TextArea
-            label="Options, one a line"
-            value={item.options}
-            onChange={(options) => onChange({ options })}
-          />
-        )}
       </div>
-    );
-  }
+      {item.type === 'select' && (
+        <TextArea
+          label="Options, one a line"
+          value={item.options}
+          onChange={(options) => onChange({ options })}
+        />
+      )}
+      <Switch label="Required" value={item.required} onChange={(required) => onChange({ required })} />
+    </>
+  );
+}
+
+function LinkRow({ item, onChange, isCard }: Part & { isCard: boolean }) {
+  const link = (
+    <TextField
+      label="Link"
+      type="url"
+      placeholder="https://"
+      value={item.link}
+      onChange={(value) => onChange({ link: value })}
+    />
+  );
+  if (!isCard) return link;
   return (
-    <div class="ask-row">
-      {title}
+    <>
+      <div class="ask-row">
+        {link}
+        <TextField
+          label="Button"
+          placeholder="Open"
+          value={item.linkText}
+          onChange={(linkText) => onChange({ linkText })}
+        />
+      </div>
       <TextField
-        label="Description"
-        value={item.description}
-        onChange={(description) => onChange({ description })}
-      />
-      <TextField
-        label="Link"
+        label="Picture"
         type="url"
         placeholder="https://"
-        value={item.link}
-        onChange={(link) => onChange({ link })}
+        value={item.picture}
+        onChange={(picture) => onChange({ picture })}
       />
-      {kind === 'cards' && (
-        <>
-          <TextField
-            label="Button"
-            placeholder="Open"
-            value={item.linkText}
-            onChange={(linkText) => onChange({ linkText })}
-          />
-          <TextField
-            label="Picture"
-            type="url"
-            placeholder="https://"
-            value={item.picture}
-            onChange={(picture) => onChange({ picture })}
-          />
-        </>
-      )}
-    </div>
+    </>
   );
 }

@@ -151,7 +151,7 @@ export function ReplyBox({ desk, conversationId, visitor }: Props) {
           </button>
         </div>
       </form>
-      {open === 'ask' && <AskDialog desk={desk} onClose={close} />}
+      {open === 'ask' && <AskDialog desk={desk} conversationId={conversationId} onClose={close} />}
       {open === 'canned' && (
         <CannedPicker
           desk={desk}
