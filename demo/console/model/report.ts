@@ -71,6 +71,14 @@ export function span(seconds: number | null): string {
   return `${Math.round(seconds / 8640) / 10} d`;
 }
 
+/** Between the lines of an axis of times: whole in the unit that `span` names. Seconds, minutes, hours, days. */
+export const spanSteps: readonly number[] = [
+  ...[1, 2, 5, 10],
+  ...[1, 2, 5, 10].map((minutes) => minutes * 60),
+  ...[0.5, 1, 2, 3, 6, 12].map((hours) => hours * 3600),
+  ...[1, 2, 5, 10, 20, 50, 100].map((days) => days * 86_400),
+];
+
 export function meanOf(
   events: readonly ReportingEvent[],
   name: Measure,

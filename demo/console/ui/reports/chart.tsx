@@ -13,6 +13,8 @@ interface Props {
   days: readonly number[];
   lines: readonly { label: string; values: readonly (number | null)[] }[];
   show(value: number | null): string;
+  /** What may lie between two lines of the axis; the library's own choice without it. */
+  steps?: readonly number[];
 }
 
 const HEIGHT = 240;
@@ -20,7 +22,7 @@ const DAY = 86_400;
 const colours = ['--chart-1', '--chart-2', '--chart-3'];
 const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' });
 
-export function Chart({ label, kind, days, lines, show }: Props) {
+export function Chart({ label, kind, days, lines, show, steps }: Props) {
   const place = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
@@ -50,6 +52,7 @@ export function Chart({ label, kind, days, lines, show }: Props) {
           {
             ...axis,
             size: 56,
+            ...(steps && { incrs: [...steps] }),
             values: (_plot, at) =>
               at.map((one) => (Number.isInteger(one) || kind === 'lines' ? show(one) : '')),
           },
@@ -92,7 +95,7 @@ export function Chart({ label, kind, days, lines, show }: Props) {
       scheme.removeEventListener('change', again);
       drawn.destroy();
     };
-  }, [days, lines, kind, show]);
+  }, [days, lines, kind, show, steps]);
 
   return (
     <figure class="chart">

@@ -2,7 +2,7 @@
 
 import { useMemo, useState } from 'preact/hooks';
 import { ok } from '../../errors.js';
-import { byDay, lastDays, type Measure, meanOf, measures, span } from '../../model/report.js';
+import { byDay, lastDays, type Measure, meanOf, measures, span, spanSteps } from '../../model/report.js';
 import type { Desk } from '../../state/desk.js';
 import type { ReportingEvent, TeamSummary } from '../../wire/admin.js';
 import { Select, Switch } from '../kit/fields.js';
@@ -113,7 +113,14 @@ export function ReportsPage({ desk }: { desk: Desk }) {
             <Chart label="Measurements a day" kind="bars" days={days} lines={amounts} show={plain} />
           </Card>
           <Card title="How quickly">
-            <Chart label="Average times a day" kind="lines" days={days} lines={times} show={span} />
+            <Chart
+              label="Average times a day"
+              kind="lines"
+              days={days}
+              lines={times}
+              show={span}
+              steps={spanSteps}
+            />
           </Card>
         </div>
         <Teams desk={desk} rows={teams.value ?? []} />
