@@ -37,7 +37,7 @@ test('an agent’s markdown is shown as the visitor sees it, with the same links
   const { page, close } = await here.talk('How do I change it?');
   await say(reply);
   const told = row('Two ways');
-  await told.getByText('Sent').or(told.getByText('Delivered')).or(told.getByText('Read')).first().waitFor();
+  await told.getByText('Sent').or(told.getByText('Delivered')).or(told.getByText('Seen')).first().waitFor();
   const shape = (from: typeof told) =>
     from
       .locator('.blocks')
@@ -66,7 +66,7 @@ test('an agent’s markdown is shown as the visitor sees it, with the same links
   await close();
 });
 
-test('a visitor’s words stay as they are but for addresses; a note stays as it was written', async () => {
+test('a visitor’s words stay as they are but for addresses; a note is marked as a reply is', async () => {
   const { page, close } = await here.talk('**I** see <b>this</b> at https://shop.example/broken?a=1.');
   const asked = row('**I** see <b>this</b> at');
   const link = asked.getByRole('link', { name: 'https://shop.example/broken?a=1', exact: true });
@@ -79,7 +79,9 @@ test('a visitor’s words stay as they are but for addresses; a note stays as it
   const field = here.desk.getByRole('textbox', { name: 'Private note' });
   await field.fill('**Ask** _Grace_');
   await field.press('Enter');
-  await here.log().getByText('**Ask** _Grace_', { exact: true }).waitFor();
+  const note = here.log().getByText('Ask Grace', { exact: true });
+  await note.waitFor();
+  expect(await note.locator('strong').textContent()).toBe('Ask');
   await here.desk.getByRole('radio', { name: 'Reply' }).check();
 
   // A list in Arabic has its numbers on the right.
@@ -124,6 +126,31 @@ test('files are shown whole, played or fetched, and one line says what they are'
   await said('film.webm');
   await here.log().getByRole('link', { name: 'film.webm' }).waitFor();
   await expect.poll(() => here.log().locator('video').count()).toBe(0);
+  await close();
+});
+
+test('what can be done with a message stands beside it and covers no words, on a phone too', async () => {
+  const { close } = await here.talk('Short');
+  await say('A reply that is long enough to want more than a line of its own on any screen, and then some');
+  await row('A reply that is')
+    .getByText(/Sent|Delivered|Seen/)
+    .waitFor();
+  for (const width of [1280, 390]) {
+    await here.desk.setViewportSize({ width, height: 800 });
+    for (const words of ['Short', 'A reply that is']) {
+      const bubble = row(words);
+      await bubble.locator('.text').hover();
+      const [text, tools] = await Promise.all([
+        bubble.locator('.text').boundingBox(),
+        bubble.locator('.bubble-actions').boundingBox(),
+      ]);
+      if (!text || !tools) throw new Error('one of them is not there');
+      expect(tools.x >= text.x + text.width || tools.x + tools.width <= text.x).toBe(true);
+      expect(tools.x).toBeGreaterThanOrEqual(0);
+      expect(tools.x + tools.width).toBeLessThanOrEqual(width);
+    }
+  }
+  await here.desk.setViewportSize({ width: 1280, height: 800 });
   await close();
 });
 

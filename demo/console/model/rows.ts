@@ -37,7 +37,7 @@ export interface Bubble {
   /** Followed by another of its group that says the same time and state. */
   silent: boolean;
   text: string;
-  /** Its marks are markdown: what visitors read of us. A note stays as it was written. */
+  /** Its marks are markdown: what the team writes, to visitors and to itself. */
   marked: boolean;
   /** The stored message; undefined while it is on its way. */
   message: Message | undefined;
@@ -118,7 +118,7 @@ export function toRows(
       first: true,
       silent: false,
       text: entry.content,
-      marked: !entry.private,
+      marked: true,
       message: undefined,
       contentType: entry.contentType,
       attributes: entry.attributes,
@@ -133,7 +133,7 @@ export function toRows(
 }
 
 export const isMarked = (message: Message): boolean =>
-  message.message_type !== 0 && !message.private && message.content_attributes.deleted !== true;
+  message.message_type !== 0 && message.content_attributes.deleted !== true;
 
 /** The beginning of the words without their marks, for one line. */
 export const inShort = ({ text, marked }: Pick<Bubble, 'text' | 'marked'>, length: number): string => {
@@ -157,7 +157,7 @@ function author({ message_type, sender }: Message, me: number, visitor: string):
 function stateOf(message: Message, contactSeenAt: number): string {
   if (message.message_type === 0 || message.private) return '';
   if (message.status === 'failed') return 'Not delivered';
-  if (message.status === 'read' || message.created_at <= contactSeenAt) return 'Read';
+  if (message.status === 'read' || message.created_at <= contactSeenAt) return 'Seen';
   return message.status === 'delivered' ? 'Delivered' : 'Sent';
 }
 

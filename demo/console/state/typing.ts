@@ -57,7 +57,7 @@ export function createTyping(api: Api, me: number) {
       const key = `${conversation.id}:${isAgent ? 'agent' : 'visitor'}:${user.id ?? ''}`;
       gone(key);
       if (!on) return;
-      const name = isAgent ? user.available_name || user.name || 'A colleague' : 'Visitor';
+      const name = isAgent ? user.available_name || user.name || 'A colleague' : user.name || 'Visitor';
       $typists.set([...$typists.get(), { conversationId: conversation.id, key, name }]);
       timers.set(key, setTimeout(gone, EXPIRE_MS, key));
     },

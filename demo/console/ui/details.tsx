@@ -66,7 +66,7 @@ export function Details({ desk, open }: { desk: Desk; open: Known }) {
           ['Number', `#${open.id}`],
           ['Started', open.created_at ? fullTime(open.created_at * 1000) : '–'],
           [
-            'Visitor read until',
+            'Seen by the visitor',
             open.contact_last_seen_at ? fullTime(open.contact_last_seen_at * 1000) : '–',
           ],
         ]}

@@ -66,7 +66,7 @@ function ContactList({ desk }: { desk: Desk }) {
             id="search"
             type="search"
             aria-label="Search contacts"
-            placeholder="Name, e-mail, phone or identifier"
+            placeholder="Name, e-mail or phone"
             dir="auto"
             value={typed}
             onInput={({ currentTarget }) => setTyped(currentTarget.value)}

@@ -1,6 +1,6 @@
 /**
- * What a message says, as the visitor's window shows it: markdown where a visitor would see it, plain words with links
- * otherwise. Every string ends in a text node. Knows no message.
+ * What a message says, as the visitor's window shows it: markdown of the team, plain words with links of
+ * visitors. Every string ends in a text node. Knows no message.
  */
 import { useMemo } from 'preact/hooks';
 import { calm } from '../../../../src/content/clean.js';
