@@ -5,7 +5,8 @@ import { useSurroundings } from '../ui/context.js';
 import type { Message } from '../wire/message.js';
 import { Outcome, useAnswering } from './answering.js';
 import { type Entered, Form } from './form.js';
-import { type Answer, type Field, readAnswers } from './read.js';
+import { type Field, readAnswers } from './read.js';
+import { answered, emailIn } from './told.js';
 
 const MAIL = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/;
 
@@ -15,7 +16,7 @@ export function AskedForm({ message, fields }: { message: Message; fields: Field
   const answers = readAnswers(attributes);
   const answering = useAnswering(answers !== undefined, 'answerRefused');
   if (answers) {
-    const given = answers.map((answer) => told(answer, fields, say)).filter(({ words }) => words);
+    const given = answers.map((answer) => answered(answer, fields, say)).filter(({ words }) => words);
     return (
       <div class="done" tabIndex={-1} ref={answering.done}>
         <p>{say('answerSent')}</p>
@@ -65,18 +66,9 @@ function complaint({ type, required, fits }: Field, typed: string): Key | undefi
 
 const isMail = (typed: string) => typed.length <= 254 && MAIL.test(typed);
 
-function told({ name, value }: Answer, fields: Field[], say: ReturnType<typeof useSurroundings>['say']) {
-  const field = fields.find((one) => one.name === name);
-  const option = field?.options.find((one) => one.value === value);
-  const ticked = field?.type === 'checkbox' && say(value === 'true' ? 'yes' : 'no');
-  return { label: field?.label ?? name, words: ticked || option?.title || value };
-}
-
 export function AskedEmail({ message }: { message: Message }): JSX.Element {
   const { chat, say } = useSurroundings();
-  const { content_attributes: attributes } = message;
-  const { submitted_email: kept } = attributes;
-  const email = typeof kept === 'string' && kept ? kept : readAnswers(attributes)?.[0]?.value;
+  const email = emailIn(message.content_attributes);
   const answering = useAnswering(email !== undefined, 'emailRefused');
   if (email !== undefined) {
     return (

@@ -29,13 +29,13 @@ export function cleanName(name: string | undefined): string | undefined {
   return characters.join('') || undefined;
 }
 
-/** The name of a file without its path, cut in the middle, so that its extension is seen. */
-export function cleanFileName(name: string): string {
+/** The name of a file without its path; where it is too long, cut in the middle, so that its extension is seen. */
+export function cleanFileName(name: string, most = MAX_FILE_NAME): string {
   const last = name.slice(-1000).split(/[/\\]/).at(-1) ?? '';
   const characters = [...oneLine(last)];
-  if (characters.length <= MAX_FILE_NAME) return characters.join('');
+  if (characters.length <= most) return characters.join('');
   const end = characters.slice(-FILE_NAME_END).join('');
-  return `${characters.slice(0, MAX_FILE_NAME - FILE_NAME_END - 1).join('')}…${end}`;
+  return `${characters.slice(0, most - FILE_NAME_END - 1).join('')}…${end}`;
 }
 
 /** The name that a file's address ends with. */

@@ -2,16 +2,20 @@
  * A conversation as a document of its own, and as plain text. Made of text nodes: nothing in it was ever read as
  * markup. It does not know how messages are fetched, nor where the document goes.
  */
+import type { Told } from '../asks/told.js';
 import { calm, cleanFileName, cleanName, fileNameIn } from '../content/clean.js';
 import { webAddress } from '../content/link.js';
 import { plainWords } from '../content/plain-words.js';
 import { timeOf, when } from '../content/when.js';
 import type { Row } from '../model/transcript.js';
 import type { Say } from '../text/text.js';
+import type { Message } from '../wire/message.js';
 
 export interface Paper {
   rows: readonly Row[];
   say: Say;
+  /** What a message that is more than words asks or shows; there when one of them is. */
+  tell?: ((message: Message, say: Say) => Told[]) | undefined;
   locale: string;
   /** Milliseconds since 1970. */
   now: number;
@@ -22,12 +26,17 @@ interface Line {
   day: string | undefined;
   name: string;
   words: string;
-  files: { name: string; address: string | undefined }[];
+  /** What was asked and answered, and the files. */
+  below: Told[];
   /** What became of it, when it has not arrived. */
   state: string | undefined;
 }
 
-function linesOf({ rows, say, locale }: Paper): Line[] {
+/** More than words and files: the file that shows such messages knows what they say. */
+export const isMore = ({ content_type: type = 'text', content_attributes }: Message): boolean =>
+  type !== 'text' && content_attributes.deleted !== true;
+
+function linesOf({ rows, say, tell, locale }: Paper): Line[] {
   return rows.map((row) => {
     const { sender, attachments = [] } = row.message ?? {};
     const deleted = row.message?.content_attributes.deleted === true;
@@ -39,11 +48,15 @@ function linesOf({ rows, say, locale }: Paper): Line[] {
         ? say('you')
         : (cleanName(sender?.available_name) ?? cleanName(sender?.name) ?? say('agent')),
       words: calm(row.mine || deleted ? row.content : plainWords(row.content)),
-      files: attachments.map(({ data_url, fallback_title }) => {
-        const address = webAddress(data_url, window.location.hostname);
-        const named = fallback_title || (address && fileNameIn(address));
-        return { name: (named && cleanFileName(named)) || say('attachment'), address };
-      }),
+      below: [
+        ...(tell && row.message && isMore(row.message) ? tell(row.message, say) : []),
+        ...attachments.map(({ data_url, fallback_title }) => {
+          const address = webAddress(data_url, window.location.hostname);
+          const named = fallback_title || (address && fileNameIn(address));
+          // Nothing is too long for paper.
+          return { words: (named && cleanFileName(named, Infinity)) || say('attachment'), address };
+        }),
+      ],
       state: row.state === 'sent' || row.state === 'keeping' ? undefined : say(row.state),
     };
   });
@@ -54,10 +67,12 @@ const clock = { hour: 'numeric', minute: '2-digit' } as const;
 export function textOf(paper: Paper): string {
   const { say, locale, now } = paper;
   const head = [say('transcript'), say('writtenOn', { date: when(now, locale, { dateStyle: 'long' }) })];
-  const body = linesOf(paper).flatMap(({ at, day, name, words, files, state }) => [
+  const body = linesOf(paper).flatMap(({ at, day, name, words, below, state }) => [
     ...(day ? ['', day, ''] : []),
     `${when(at, locale, clock)} ${say('said', { name, words })}${state ? ` [${state}]` : ''}`,
-    ...files.map((file) => `  ${file.name}${file.address ? ` <${file.address}>` : ''}`),
+    ...below.map(
+      ({ words, address }) => `  ${words.replaceAll('\n', '\n  ')}${address ? ` <${address}>` : ''}`,
+    ),
   ]);
   return `${[...head, ...body].join('\n')}\n`;
 }
@@ -92,7 +107,7 @@ export function documentOf(paper: Paper, styled: boolean): Document {
   make('h1', header, say('transcript'));
   make('p', header, say('writtenOn', { date: when(now, locale, { dateStyle: 'long' }) }));
   let list: Element = page.body;
-  for (const { at, day, name, words, files, state } of linesOf(paper)) {
+  for (const { at, day, name, words, below, state } of linesOf(paper)) {
     if (day !== undefined) {
       make('h2', page.body, day);
       list = make('ol', page.body);
@@ -104,9 +119,9 @@ export function documentOf(paper: Paper, styled: boolean): Document {
     make('time', head, when(at, locale, clock)).setAttribute('datetime', new Date(at).toISOString());
     if (state) head.append(` ${state}`);
     if (words) make('p', item, words).setAttribute('dir', 'auto');
-    for (const file of files) {
-      const shown = make(file.address ? 'a' : 'span', make('p', item), file.name);
-      if (file.address) shown.setAttribute('href', file.address);
+    for (const { words, address } of below) {
+      const shown = make(address ? 'a' : 'span', make('p', item), words);
+      if (address) shown.setAttribute('href', address);
     }
   }
   return page;

@@ -5,10 +5,13 @@
 import { save } from '../more/save.js';
 import type { Chat } from '../state/front.js';
 import type { Say } from '../text/text.js';
-import { documentOf, looks, type Paper, textOf } from './document.js';
+import type { Later } from '../ui/later.js';
+import { documentOf, isMore, looks, type Paper, textOf } from './document.js';
 
 export interface Order {
   chat: Pick<Chat, '$rows' | '$hasOlder' | 'loadOlder'>;
+  /** Knows what messages ask. */
+  asks: Later['asks'];
   say: Say;
   locale: string;
   /** A sentence while it goes on; undefined when it is over, and when it has failed a sentence that stays. */
@@ -63,19 +66,27 @@ function dress(page: Document) {
   page.adoptedStyleSheets = [sheet];
 }
 
-async function whole({ chat, say, locale, progress }: Order): Promise<Paper | undefined> {
+async function whole({ chat, asks, say, locale, progress }: Order): Promise<Paper | undefined> {
+  const fail = () => {
+    progress(say('gatheringFailed'));
+    return undefined;
+  };
   let count = -1;
   while (chat.$hasOlder.get()) {
     const { length } = chat.$rows.get() ?? [];
     const got = length > count && (await more(chat, () => progress(say('gathering', { count: length }))));
-    if (!got) {
-      progress(say('gatheringFailed'));
-      return undefined;
-    }
+    if (!got) return fail();
     count = length;
   }
-  progress(undefined);
-  return { rows: chat.$rows.get() ?? [], say, locale, now: Date.now() };
+  const rows = chat.$rows.get() ?? [];
+  const wanted = rows.some(({ message }) => message && isMore(message));
+  try {
+    const tell = wanted ? (await asks?.open())?.tell : undefined;
+    progress(undefined);
+    return { rows, say, tell, locale, now: Date.now() };
+  } catch {
+    return fail();
+  }
 }
 
 async function more(chat: Order['chat'], tell: () => void): Promise<boolean> {

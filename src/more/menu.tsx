@@ -16,7 +16,7 @@ interface Entry {
 }
 
 export function Menu({ onLeave, onGo, onSay }: ScreenProps): JSX.Element {
-  const { chat, say, locale, settings, inline } = useSurroundings();
+  const { chat, say, locale, settings, later, inline } = useSurroundings();
   const list = useRef<HTMLDivElement>(null);
   const elsewhere = useStore(chat.$news).length - useStore(chat.$unread);
   const status = useStore(chat.$status);
@@ -51,7 +51,8 @@ export function Menu({ onLeave, onGo, onSay }: ScreenProps): JSX.Element {
 
   const transcript = (kind: 'text' | 'html' | 'paper') => {
     const place = list.current?.closest('dialog');
-    const order = { chat, say, locale, progress: (words: string | undefined) => onSay(words ?? '') };
+    const progress = (words: string | undefined) => onSay(words ?? '');
+    const order = { chat, asks: later?.asks, say, locale, progress };
     onLeave('menu');
     if (kind !== 'paper') void downloadTranscript(order, kind);
     else if (place) void printTranscript(order, place);

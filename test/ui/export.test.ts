@@ -1,12 +1,15 @@
 // @vitest-environment happy-dom
 import { atom } from 'nanostores';
 import { afterEach, expect, test, vi } from 'vitest';
+import * as asks from '../../src/asks/asks.js';
+import { tell } from '../../src/asks/told.js';
 import { plainWords } from '../../src/content/plain-words.js';
 import { documentOf, textOf } from '../../src/export/document.js';
 import { downloadTranscript, type Order } from '../../src/export/export.js';
 import { type Row, transcript } from '../../src/model/transcript.js';
 import { english as en } from '../../src/text/english.js';
 import { createSay } from '../../src/text/text.js';
+import { createLate } from '../../src/ui/later.js';
 import { type Message, messageSchema } from '../../src/wire/message.js';
 import { spentMs } from '../support/spent.js';
 
@@ -22,7 +25,7 @@ const message = (id: number, content: string, more: object = {}): Message =>
     ...more,
   });
 const rowsOf = (messages: Message[]) => transcript(messages, { outbox: [], claims: [] }, new Map());
-const paperOf = (rows: Row[]) => ({ rows, say, locale: 'en', now: at * 1000 });
+const paperOf = (rows: Row[]) => ({ rows, say, tell, locale: 'en', now: at * 1000 });
 
 const HOSTILE = '<img src=x onerror=alert(1)></title><script>alert(2)</script>&lt;b&gt;';
 
@@ -70,6 +73,88 @@ test('foreign words, names and addresses stay words in the document', () => {
   expect(written).toContain('&lt;script&gt;');
 });
 
+/** A day, a time and a name come before these. */
+const asked: Message[] = [
+  message(1, 'Which one?', {
+    content_type: 'input_select',
+    content_attributes: {
+      items: [
+        { title: 'Blue', value: 'b' },
+        { title: 'Red', value: 'r' },
+      ],
+      submitted_values: [{ title: 'Red', value: 'r' }],
+    },
+  }),
+  message(2, 'About you', {
+    content_type: 'form',
+    content_attributes: {
+      items: [
+        { name: 'who', label: 'Name', type: 'text' },
+        { name: 'news', label: 'News by mail', type: 'checkbox' },
+      ],
+      submitted_values: [
+        { name: 'who', value: 'Ada' },
+        { name: 'news', value: true },
+      ],
+    },
+  }),
+  message(3, 'Your address?', { content_type: 'input_email', content_attributes: {} }),
+  message(4, 'How was it?', {
+    content_type: 'input_csat',
+    content_attributes: {
+      submitted_values: { csat_survey_response: { rating: 4, feedback_message: 'Quick!' } },
+    },
+  }),
+  message(5, '', {
+    content_type: 'cards',
+    content_attributes: {
+      items: [
+        {
+          title: 'Lamp',
+          description: 'Warm\nand small',
+          actions: [
+            { type: 'link', text: 'See it', uri: 'https://shop.example/lamp' },
+            { type: 'link', text: 'Run it', uri: 'javascript:alert(1)' },
+          ],
+        },
+      ],
+    },
+  }),
+  message(6, '', {
+    content_type: 'article',
+    content_attributes: { items: [{ title: 'Returns', link: 'https://help.example/returns' }] },
+  }),
+];
+
+test('what was asked and answered is in the text and in the document, with the links of cards and articles', () => {
+  const below = [
+    ['- Blue', '- Red', 'Your answer: Red'],
+    ['Name: Ada', 'News by mail: Yes'],
+    ['- Email address'],
+    ['Your rating: Good', 'Quick!'],
+    ['Lamp', 'Warm\nand small', 'See it', 'Run it (javascript:alert(1))'],
+    ['Returns'],
+  ];
+  const page = documentOf(paperOf(rowsOf(asked)), true);
+  const items = [...page.querySelectorAll('li')].map((item) =>
+    [...item.querySelectorAll('p:not([dir])')].map((p) => p.textContent),
+  );
+  expect(items).toEqual(below);
+  expect([...page.querySelectorAll('a')].map((link) => link.href)).toEqual([
+    'https://shop.example/lamp',
+    'https://help.example/returns',
+  ]);
+  const text = textOf(paperOf(rowsOf(asked)));
+  for (const words of below.flat()) expect(text).toContain(`\n  ${words.replaceAll('\n', '\n  ')}`);
+  expect(text).toContain('  See it <https://shop.example/lamp>\n');
+});
+
+test('a file has all of its name, however long', () => {
+  const name = `${'Invoice of a rather long name '.repeat(3)}.pdf`;
+  const rows = rowsOf([message(1, '', { attachments: [{ id: 1, fallback_title: name }] })]);
+  expect(textOf(paperOf(rows))).toContain(`  ${name}\n`);
+});
+
 /** A chat whose history comes in pages of two. */
 function paged(messages: Message[], fails = false): Order['chat'] & { asked: () => number } {
   let from = messages.length - 2;
@@ -90,6 +175,7 @@ function paged(messages: Message[], fails = false): Order['chat'] & { asked: () 
     },
   };
 }
+const order = { asks: createLate(async () => asks), say, locale: 'en' };
 const seven = Array.from({ length: 7 }, (_, i) => message(i + 1, `words ${i + 1}`));
 
 test.each(['text', 'html'] as const)(
@@ -106,9 +192,9 @@ test.each(['text', 'html'] as const)(
     });
     const said: (string | undefined)[] = [];
     const chat = paged(seven);
-    expect(
-      await downloadTranscript({ chat, say, locale: 'en', progress: (one) => said.push(one) }, format),
-    ).toBe(true);
+    expect(await downloadTranscript({ ...order, chat, progress: (one) => said.push(one) }, format)).toBe(
+      true,
+    );
     expect(chat.asked()).toBe(3);
     expect(said).toEqual([
       'Getting the whole conversation: 2 messages so far…',
@@ -125,8 +211,8 @@ test.each(['text', 'html'] as const)(
 test('without all of the history there is no file, and a sentence says so', async () => {
   const made = vi.spyOn(URL, 'createObjectURL');
   const said: (string | undefined)[] = [];
-  const order = { chat: paged(seven, true), say, locale: 'en', progress: (one?: string) => said.push(one) };
-  expect(await downloadTranscript(order, 'text')).toBe(false);
+  const progress = (one?: string) => said.push(one);
+  expect(await downloadTranscript({ ...order, chat: paged(seven, true), progress }, 'text')).toBe(false);
   expect(said.at(-1)).toBe(en.gatheringFailed);
   expect(made).not.toHaveBeenCalled();
 });
@@ -150,4 +236,22 @@ test('words without end are done with at once', () => {
       plainWords(unit.repeat(150_000 / unit.length));
   });
   expect(spent).toBeLessThan(2_000);
+});
+
+test('a file is not made without what was answered, either', async () => {
+  const made = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:made');
+  const said: (string | undefined)[] = [];
+  let there = false;
+  const late = createLate(async () => {
+    if (!there) throw new Error('It does not come.');
+    return asks;
+  });
+  const progress = (one?: string) => said.push(one);
+  const download = () => downloadTranscript({ ...order, asks: late, chat: paged(asked), progress }, 'text');
+  expect(await download()).toBe(false);
+  expect(said.at(-1)).toBe(en.gatheringFailed);
+  there = true;
+  expect(await download()).toBe(true);
+  const [blob] = made.mock.calls[0] ?? [];
+  expect(blob instanceof Blob && (await blob.text())).toContain('Your rating: Good');
 });

@@ -1,0 +1,97 @@
+/**
+ * What a message asks and what was answered, or what it shows in a shape of its own, as lines for a file or for paper.
+ * It does not know where they are written.
+ */
+import { linkTo } from '../content/link.js';
+import type { Say } from '../text/text.js';
+import type { Message } from '../wire/message.js';
+import {
+  type Answer,
+  type Field,
+  readAnswers,
+  readArticles,
+  readCards,
+  readFields,
+  readOptions,
+  readRating,
+  wordsIn,
+} from './read.js';
+
+export interface Told {
+  words: string;
+  /** Where it leads; a good one. */
+  address?: string | undefined;
+}
+
+/** An answer to a form, by the words that the visitor saw. */
+export function answered({ name, value }: Answer, fields: Field[], say: Say) {
+  const field = fields.find((one) => one.name === name);
+  const option = field?.options.find((one) => one.value === value);
+  const ticked = field?.type === 'checkbox' && say(value === 'true' ? 'yes' : 'no');
+  return { label: field?.label ?? name, words: ticked || option?.title || value };
+}
+
+export function tell(message: Message, say: Say): Told[] {
+  const lines = (message.message_type ? linesOf(message, say) : []).filter(({ words }) => words);
+  if (lines.length || message.content?.trim() || message.attachments?.length) return lines;
+  return [{ words: wordsIn(message.content_attributes) || say('notShown') }];
+}
+
+function linesOf({ content_type: type, content_attributes: attributes }: Message, say: Say): Told[] {
+  const answers = readAnswers(attributes);
+  switch (type) {
+    case 'input_select': {
+      const options = readOptions(attributes.items);
+      const [answer] = answers ?? [];
+      const known = options.find(({ value }) => value === answer?.value);
+      const chosen = known?.title ?? (answer && (answer.title || answer.value));
+      return [
+        ...options.map(({ title }) => ({ words: `- ${title}` })),
+        ...(chosen ? [{ words: say('said', { name: say('chosen'), words: chosen }) }] : []),
+      ];
+    }
+    case 'form': {
+      const fields = readFields(attributes);
+      if (!answers) return fields.map(({ label }) => ({ words: `- ${label}` }));
+      return answers
+        .map((answer) => answered(answer, fields, say))
+        .filter(({ words }) => words)
+        .map(({ label, words }) => ({ words: say('said', { name: label, words }) }));
+    }
+    case 'input_email': {
+      const email = emailIn(attributes);
+      return [{ words: email === undefined ? `- ${say('email')}` : say('emailKept', { email }) }];
+    }
+    case 'input_csat': {
+      const given = readRating(attributes);
+      if (!given) return [{ words: `- ${say('rating')}` }];
+      const words = say(`rate${given.rating}`);
+      return [{ words: say('said', { name: say('rating'), words }) }, { words: given.feedback }];
+    }
+    case 'cards':
+      return readCards(attributes).flatMap(({ title, description, actions }) => [
+        { words: title },
+        { words: description },
+        ...actions.map(({ link, text, uri }) => (link ? leading(text, uri) : { words: `- ${text}` })),
+      ]);
+    case 'article':
+      return readArticles(attributes).flatMap(({ title, description, link }) => [
+        leading(title, link),
+        { words: description },
+      ]);
+  }
+  return [];
+}
+
+/** The address that was given; of the answer itself the service keeps a mark only. */
+export function emailIn(attributes: Message['content_attributes']): string | undefined {
+  const { submitted_email: kept } = attributes;
+  return typeof kept === 'string' && kept ? kept : readAnswers(attributes)?.[0]?.value;
+}
+
+/** A refused address is words like any others. */
+function leading(words: string, address: string): Told {
+  const link = linkTo(address, window.location.hostname);
+  if (link.ok) return { words, address: link.href };
+  return { words: address && address !== words ? `${words} (${address})` : words };
+}
