@@ -18,6 +18,14 @@ test('the launcher has words and another drawing, which step back for the way ou
   await chat(page).field.waitFor();
   expect(await chat(page).launcher.getAttribute('aria-label')).toBe('Close chat');
   expect((await boxOf(page, 'launcher')).width).toBe(60);
+  // The buttons of the window keep theirs.
+  for (const name of ['More', 'Emoji']) {
+    const opens = chat(page).window.getByRole('button', { name, exact: true });
+    await opens.click();
+    await expect.poll(() => opens.getAttribute('aria-expanded')).toBe('true');
+    expect(await opens.locator('svg').isVisible()).toBe(true);
+    await page.keyboard.press('Escape');
+  }
   await chat(page).close();
   await button.waitFor();
   await shop.close();
