@@ -20,7 +20,7 @@ export interface Address {
 /** What is about a launcher and its page, and what nobody could answer here. */
 const ELSEWHERE = /^(?:nonce|connect|inside|pages|launcher\w*|position|offset[XY]|phoneOffset[XY]|zIndex)$/;
 const SECRET =
-  /^(?:identifier|(?:identifier)?hash|hmac|sourceId|name|email|phone|phoneNumber|avatar|\w*(?:token|secret|password))$/i;
+  /^(?:identifier|\w*hash|hmac|sourceId|name|email|phone|phoneNumber|avatar|\w*(?:token|secret|password))$/i;
 
 const camel = (name: string) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 const isOption = (name: string) =>
@@ -30,7 +30,8 @@ export function readAddress(search: string): Address {
   const address: Address = { options: {}, bridge: undefined, keep: false, close: true, refused: [] };
   for (const [written, value] of new URLSearchParams(search)) {
     const name = camel(written);
-    if (SECRET.test(name)) address.refused.push(written);
+    // Many write the service’s own names.
+    if (SECRET.test(camel(written.replaceAll('_', '-')))) address.refused.push(written);
     else if (isOption(name)) address.options[name] = value;
     else if (name === 'bridge') address.bridge = value;
     else if (name === 'keep') address.keep = value === 'app';

@@ -31,7 +31,11 @@ function table(below: string): Record<string, string[]> {
 
 const asks: [string, Ask][] = Object.entries(incoming);
 /** There is no chat: what is read is looked at, not done. */
-const desk: Desk = { chat: () => new Promise(() => {}), options() {}, kept: () => ({ ok: true }) };
+const desk: Desk = {
+  chat: () => new Promise(() => {}),
+  options: () => ({ ok: true }),
+  kept: () => ({ ok: true }),
+};
 
 describe('the README', () => {
   test('has every message of the page', () => {
@@ -66,6 +70,21 @@ describe('the README', () => {
     expect(readAddress('?utm_source=mail&launcher=hidden&nonce=1')).toMatchObject({
       options: {},
       refused: [],
+    });
+  });
+
+  test.each([
+    'identifier_hash',
+    'identifier-hash',
+    'identifierHash',
+    'user_hash',
+    'source_id',
+    'phone_number',
+    'auth_token',
+  ])('keeps who the visitor is out of an address, also as %s', (name) => {
+    expect(readAddress(`?${name}=1&inbox-identifier=i`)).toMatchObject({
+      options: { inboxIdentifier: 'i' },
+      refused: [name],
     });
   });
 
