@@ -5,6 +5,7 @@
 import doctors from 'virtual:parley-doctor';
 import type { Stage } from '../embed/stage.js';
 import type { ChatError, FieldError, Result } from '../errors.js';
+import type { RowState } from '../model/transcript.js';
 import type { Events, Failure, Outcome, Perf } from '../parley.js';
 import { attributesOf, levelOf, localeOf, textOf, themeOf, whoOf } from './arguments.js';
 import { explain, wrongOptions } from './explain.js';
@@ -127,16 +128,19 @@ export function createOwner(stage: Stage): Owner {
   own(front.$home.subscribe(tellHome));
   own(chat.$status.subscribe(tellHome));
   own(front.$objection.listen((error) => error && void failed(...reason(error, false))));
-  // A message of the visitor: it waited, and now it has a number.
-  let pending = new Set<string>();
+  // A message of the visitor: it waited, and now it has a number, or was refused.
+  let pending = new Map<string, RowState>();
   own(
     chat.$rows.subscribe((rows = []) => {
-      const still = new Set<string>();
-      for (const { key, mine, message } of rows) {
+      const still = new Map<string, RowState>();
+      for (const { key, mine, message, entry, state } of rows) {
         if (!mine) continue;
-        if (!message) still.add(key);
-        else if (pending.has(key))
+        const before = pending.get(key);
+        if (!message) still.set(key, state);
+        else if (before)
           emit('message', { id: message.id, from: 'visitor', conversation: front.$home.get() });
+        // Of one that a page before this one has told of nothing more is said.
+        if (state === 'failed' && before && before !== state) void failed('service', refusal(entry?.status));
       }
       pending = still;
     }),
@@ -245,6 +249,10 @@ export function createOwner(stage: Stage): Owner {
 /** What the service says of each value; never the value itself. */
 const complaints = (fields: readonly FieldError[]) =>
   `The service does not take ${fields.map(({ field, message }) => `${field} (${message})`).join(', ')}.`;
+
+/** @param status 0 when the service said no more than that */
+const refusal = (status = 0) =>
+  `A message of the visitor was not delivered${status ? `: the service answered with ${status}` : ''}.`;
 
 /** @param proven a proof of identity went along: whoever says no then, says it to that */
 function reason(error: ChatError, proven: boolean): [Failure['kind'], string] {

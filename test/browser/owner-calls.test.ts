@@ -205,6 +205,38 @@ test('words are drafted and sent, attributes told, language and colours changed,
   await shop.close();
 });
 
+test('whoever listens is told once that a message of the visitor was refused, without its words', async () => {
+  const shop = await openShop(browser, `${service.url}/`);
+  const { page } = shop;
+  await chat(page).open();
+  await page.evaluate(() => {
+    window.heard = [];
+    window.parley?.on('error', (detail) => window.heard.push(detail));
+  });
+  await page.route('**/messages', (route) =>
+    route.request().method() === 'POST' ? route.fulfill({ status: 413 }) : route.continue(),
+  );
+  await chat(page).say('Refused words');
+  await chat(page).bubble('Refused words').getByText('Not delivered', { exact: true }).waitFor();
+  const told = {
+    kind: 'service',
+    message: 'A message of the visitor was not delivered: the service answered with 413.',
+  };
+  expect(await page.evaluate(() => window.heard)).toEqual([told]);
+  // The next page shows it, too, and has nothing to tell.
+  await page.reload();
+  await page.evaluate(() => {
+    window.heard = [];
+    window.parley?.on('error', (detail) => window.heard.push(detail));
+  });
+  const refused = chat(page).bubble('Refused words');
+  await refused.getByText('Not delivered', { exact: true }).waitFor();
+  expect(await page.evaluate(() => window.heard)).toEqual([]);
+  await refused.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(() => page.evaluate(() => window.heard)).toEqual([told]);
+  await shop.close();
+});
+
 test('a wrong argument is answered with a sentence that says what to write, to the caller, the listener and the console', async () => {
   const shop = await openShop(browser, `${service.url}/`);
   const { page } = shop;
