@@ -65,8 +65,9 @@ export function createOwner(stage: Stage): Owner {
   if (chat.$open.get() && !stage.shell) void hall.open(false).then(({ ok }) => ok || front.$open.set(false));
 
   function emit<E extends keyof Events>(event: E, detail: Events[E]) {
+    // One of them may take another away.
     for (const ear of [...hall.ears]) {
-      if (ear.event !== event) continue;
+      if (ear.event !== event || !hall.ears.has(ear)) continue;
       try {
         ear.hear(detail);
       } catch (error) {

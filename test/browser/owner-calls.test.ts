@@ -92,13 +92,21 @@ test('a listener is taken away by its undo or by off, and destroy takes the chat
   await page.waitForFunction(() => window.parley !== undefined);
   await page.evaluate(() => {
     window.heard = [];
-    const note = () => void window.heard.push('kept');
     const other = () => void window.heard.push('taken');
+    let last = () => {};
+    const note = () => {
+      window.heard.push('kept');
+      last();
+      window.parley?.off('open', other);
+    };
     window.parley?.on('open', note);
     window.parley?.on('open', other)();
     window.parley?.on('open', other);
     window.parley?.off('open', other);
     window.parley?.on('ready', other)();
+    // Taken away while it is told, by the one before.
+    last = window.parley?.on('open', () => other()) ?? last;
+    window.parley?.on('open', other);
     return window.parley?.open();
   });
   await expect.poll(() => page.evaluate(() => window.heard)).toEqual(['kept']);
