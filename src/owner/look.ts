@@ -94,10 +94,12 @@ function lend(stage: Stage, selector: string) {
     const last = opener instanceof HTMLElement && opener.isConnected ? opener : find(selector);
     last?.focus();
   };
-  const press = async (event: Event) => {
+  const press = async (event: MouseEvent) => {
     const { target } = event;
     const pressed = target instanceof Element && target.closest(selector);
     if (!pressed) return;
+    // In another tab, as a browser does it with any link.
+    if ((event.ctrlKey || event.metaKey || event.shiftKey) && target.closest('a')) return;
     // A link leads elsewhere only where there is no chat.
     event.preventDefault();
     if (!front.chat.$open.get()) opener = pressed;

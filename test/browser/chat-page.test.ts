@@ -230,6 +230,13 @@ test('on an owner’s page a link is the launcher, and a link again where the ch
   await help.click();
   await chat(page).window.waitFor({ state: 'hidden' });
   await quiet(shop);
+  // In another tab, as any link.
+  const opened = page.context().waitForEvent('page');
+  await help.click({ modifiers: ['ControlOrMeta'] });
+  const other = await opened;
+  await other.waitForURL(/chat\.html/);
+  await other.close();
+  expect(await help.getAttribute('aria-expanded')).toBe('false');
 
   // The window does not come; then nothing does.
   for (const blocked of ['**/assets/app-*', '**/assets/**']) {
