@@ -169,12 +169,17 @@ function asFields(value: unknown): PreChatField[] | undefined {
     const { name, label, type = 'text', required, options } = Object.fromEntries(entries(item));
     const known = types.find((one) => one === type);
     if (typeof name !== 'string' || !name || !known) return undefined;
+    // "true" would be no answer needed, without a word.
+    if (required !== undefined && typeof required !== 'boolean') return undefined;
+    const choices = Array.isArray(options) ? options.filter((one) => typeof one === 'string') : [];
+    // Nobody could choose, and nobody could write.
+    if (known === 'select' && !choices.length) return undefined;
     fields.push({
       name,
       ...(typeof label === 'string' && label ? { label } : {}),
       type: known,
       required: required === true,
-      options: Array.isArray(options) ? options.filter((one) => typeof one === 'string') : [],
+      options: choices,
     });
   }
   return fields;
