@@ -22,8 +22,8 @@ declare global {
 /** What the page lets the app do. */
 export interface Page {
   chat(): Promise<Parley>;
-  /** Begins, or begins anew with other options. */
-  begin(options: Readonly<Record<string, unknown>>): void;
+  /** Begins, or begins anew with other options. @returns what to write, where no chat can begin with these */
+  begin(options: Readonly<Record<string, unknown>>): string;
 }
 
 export interface Bridge {
@@ -56,18 +56,26 @@ export function createBridge(
   if (left.has('kept'))
     Object.defineProperty(window, 'localStorage', { configurable: true, value: store.storage });
 
-  function begin() {
-    if (begun || left.size) return;
+  function start(): Outcome {
+    const message = page.begin(options);
+    return message ? { ok: false, error: { kind: 'wrong', message } } : { ok: true };
+  }
+  function begin(): Outcome {
+    if (begun || left.size) return { ok: true };
     begun = true;
-    page.begin(options);
+    return start();
+  }
+  /** Nobody has asked just now. */
+  function beginUnasked() {
+    const outcome = begin();
+    if (!outcome.ok) post('error', outcome.error);
   }
   const desk: Desk = {
     chat: page.chat,
     options(given) {
       options = { ...options, ...given };
       left.delete('options');
-      if (begun) page.begin(options);
-      else begin();
+      return begun ? start() : begin();
     },
     kept(facts): Outcome {
       if (!needs.includes('kept')) return { ok: true };
@@ -76,7 +84,7 @@ export function createBridge(
       store.fill(facts);
       // An app that keeps keeps the words that wait, too: a database may open, and go with the web view all the same.
       Object.defineProperty(window, 'indexedDB', { configurable: true, value: undefined });
-      begin();
+      beginUnasked();
       return { ok: true };
     },
   };
@@ -122,11 +130,11 @@ export function createBridge(
     setTimeout(() => {
       if (!left.delete(need)) return;
       post('error', { kind: 'wrong', message: `Answer ready with "${need}": it is waited for no longer.` });
-      begin();
+      beginUnasked();
     }, LIMIT_MS[need]);
 
   return {
-    begin,
+    begin: beginUnasked,
     follow(chat) {
       chat.on('open', () => post('open', {}));
       chat.on('close', () => post('close', {}));

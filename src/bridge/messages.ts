@@ -43,7 +43,7 @@ export const outgoing = {
 export interface Desk {
   /** Resolves once there is one. */
   chat(): Promise<Parley>;
-  options(given: Readonly<Record<string, unknown>>): void;
+  options(given: Readonly<Record<string, unknown>>): Outcome;
   kept(facts: Readonly<Record<string, string>>): Outcome;
 }
 
@@ -115,15 +115,13 @@ function ask<F extends Fields>(
   };
 }
 
-const DONE: Outcome = { ok: true };
 const given = <T>(value: T | null | undefined): T | undefined => value ?? undefined;
 
 /** From the app to the page. */
 export const incoming = {
-  options: ask({ options: record }, { options: { locale: 'de' } }, ({ options }, desk) => {
-    desk.options(options);
-    return DONE;
-  }),
+  options: ask({ options: record }, { options: { locale: 'de' } }, ({ options }, desk) =>
+    desk.options(options),
+  ),
   kept: ask({ facts: texts }, { facts: {} }, ({ facts }, desk) => desk.kept(facts)),
   identify: ask(
     {

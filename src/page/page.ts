@@ -9,6 +9,7 @@ import { hasHost, isAlone, portOfApp } from '../bridge/host.js';
 import type { Need } from '../bridge/messages.js';
 import { createLoader } from '../embed/loader.js';
 import { mount } from '../embed/mount.js';
+import { readOptions } from '../embed/options.js';
 import type { Parley } from '../parley.js';
 import { readAddress, without } from './address.js';
 import { fillView } from './view.js';
@@ -39,7 +40,7 @@ async function start({ src, dataset }: HTMLScriptElement): Promise<void> {
   let named: string | undefined;
   let watch: MutationObserver | undefined;
 
-  function begin(options: Readonly<Record<string, unknown>>) {
+  function begin(options: Readonly<Record<string, unknown>>): string {
     // Whoever owns the page has the last word over a link, and an app over the page it shows.
     const all: Record<string, unknown> = {
       baseUrl: window.location.origin,
@@ -66,6 +67,7 @@ async function start({ src, dataset }: HTMLScriptElement): Promise<void> {
     });
     bridge?.follow(chat);
     for (const go of waiting.splice(0)) go(chat);
+    return readOptions(all).wrong;
   }
 
   /**
@@ -109,7 +111,10 @@ async function start({ src, dataset }: HTMLScriptElement): Promise<void> {
     console.warn(`Parley: the policy at the top of chat.html must allow ${host} in connect-src.`);
   });
 
-  if (!port && !hasHost()) return begin({});
+  if (!port && !hasHost()) {
+    begin({});
+    return;
+  }
   root.dataset.app = address.close ? 'close' : '';
   const known = { ...address.options, ...dataset };
   const needs: Need[] = [];

@@ -263,7 +263,15 @@ test('an app that keeps its page waiting is told so, gives its options and its l
     kind: 'wrong',
     message: expect.stringContaining('"kept"'),
   });
-  await app.say({ parley: 1, type: 'options', options: { inboxIdentifier: INBOX, connect: 'allow' }, id: 1 });
+  // With these no chat can begin, and with others it does.
+  await app.say({ parley: 1, type: 'options', options: { baseUrl: 'nope' }, id: 0 });
+  expect(await app.hear('error', ({ id }) => id === 0)).toMatchObject({
+    kind: 'wrong',
+    message: 'baseUrl must be that of your service.',
+  });
+  expect(app.of('done')).toEqual([]);
+  const options = { baseUrl: service.url, inboxIdentifier: INBOX, connect: 'allow' };
+  await app.say({ parley: 1, type: 'options', options, id: 1 });
   await app.hear('done', ({ id }) => id === 1);
   await app.say({ parley: 1, type: 'send', text: 'Too early', id: 2 });
   expect(await app.hear('error', ({ id }) => id === 2)).toMatchObject({ kind: 'consent' });
