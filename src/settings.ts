@@ -166,19 +166,18 @@ function asFields(value: unknown): PreChatField[] | undefined {
   if (!Array.isArray(json)) return undefined;
   const fields: PreChatField[] = [];
   for (const item of json) {
-    const { name, label, type = 'text', required, options } = Object.fromEntries(entries(item));
+    const { name, label, type = 'text', required = false, options } = Object.fromEntries(entries(item));
     const known = types.find((one) => one === type);
-    if (typeof name !== 'string' || !name || !known) return undefined;
-    // "true" would be no answer needed, without a word.
-    if (required !== undefined && typeof required !== 'boolean') return undefined;
     const choices = Array.isArray(options) ? options.filter((one) => typeof one === 'string') : [];
+    // "true" as text would be no answer needed, without a word.
+    if (typeof name !== 'string' || !name || !known || typeof required !== 'boolean') return undefined;
     // Nobody could choose, and nobody could write.
     if (known === 'select' && !choices.length) return undefined;
     fields.push({
       name,
       ...(typeof label === 'string' && label ? { label } : {}),
       type: known,
-      required: required === true,
+      required,
       options: choices,
     });
   }
