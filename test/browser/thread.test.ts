@@ -171,6 +171,10 @@ describe('the reader who has gone up is not moved', () => {
     await answer('One');
     await answer('Two');
     await expect.poll(() => jump().getAttribute('aria-label')).toBe('Jump to latest, 2 new messages');
+    // At the end of the line, where no button of a message lies under it.
+    const { x = 0 } = (await jump().boundingBox()) ?? {};
+    const { x: left = 0, width = 0 } = (await chat(shop.page).log.boundingBox()) ?? {};
+    expect(x).toBeGreaterThan(left + width * 0.8);
     expect(await jump().textContent()).toBe('2');
     await jump().click();
     await jump().waitFor({ state: 'detached' });
