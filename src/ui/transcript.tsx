@@ -68,7 +68,11 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
     return element;
   };
 
-  toEnd.current = () => place.current?.toEnd();
+  toEnd.current = () => {
+    // Who answers has seen it.
+    setFresh(undefined);
+    place.current?.toEnd();
+  };
   useKeptFocus(scroller);
 
   useLayoutEffect(() => {

@@ -248,7 +248,7 @@ test('a page of history that cannot be had says so, and comes when it is tried a
   await refused.waitFor({ state: 'detached' });
 });
 
-test('what came while the window was closed stands below a line, which stays until it is closed again', async () => {
+test('what came while the window was closed stands below a line, which stays until it is closed again or answered', async () => {
   await enter(30);
   await chat(shop.page).close();
   const line = chat(shop.page).log.locator('.new');
@@ -271,6 +271,14 @@ test('what came while the window was closed stands below a line, which stays unt
   await chat(shop.page).bubble('While you look on').waitFor();
   expect(await line.count()).toBe(0);
   expect((await view(shop.page)).left).toBeLessThanOrEqual(1);
+  // Who answers has read it.
+  await chat(shop.page).close();
+  await answer('And one more');
+  await expect.poll(() => chat(shop.page).badge.textContent()).toBe('1');
+  await chat(shop.page).open();
+  await line.waitFor();
+  await chat(shop.page).say('Thank you for all of these');
+  await line.waitFor({ state: 'detached' });
 });
 
 test('far up, everything is found, selected and the same node as before; one message more costs the same', async () => {
