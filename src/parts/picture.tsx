@@ -8,9 +8,10 @@ import type { Shown } from './attachment-part.js';
 import { File } from './file.js';
 import { openLightbox } from './lightbox.js';
 
-const saves = () => 'connection' in navigator && Object(navigator.connection).saveData === true;
+/** Each byte is paid for. */
+export const saves = () => 'connection' in navigator && Object(navigator.connection).saveData === true;
 
-const MOST = 260;
+const MOST = { width: 260, height: 180 };
 const LEAST = 48;
 
 export function Picture({ attachment, name, url }: Shown): JSX.Element {
@@ -56,7 +57,7 @@ export function Picture({ attachment, name, url }: Shown): JSX.Element {
 
 function sizeOf({ width = 0, height = 0 }: Attachment) {
   const real = width > 0 && height > 0 ? { width, height } : { width: 240, height: 180 };
-  const scale = Math.min(1, MOST / real.width, MOST / real.height);
+  const scale = Math.min(1, MOST.width / real.width, MOST.height / real.height);
   const side = (length: number) => Math.max(LEAST, Math.round(length * scale));
   return { width: side(real.width), height: side(real.height) };
 }

@@ -35,6 +35,12 @@ test('attachments: pictures side by side in a lightbox, sound that plays, files 
     .poll(() => sea.getByRole('img').evaluate((img: HTMLImageElement) => img.naturalWidth))
     .toBe(640);
   expect((await sea.getByRole('img').boundingBox())?.height).toBe(box?.height);
+  // Side by side, and the tall one no higher than a short look.
+  const tops = await message
+    .locator('.picture img')
+    .evaluateAll((pictures) => pictures.map((picture) => picture.getBoundingClientRect().top));
+  expect(tops[0]).toBe(tops[1]);
+  expect((await message.getByRole('img', { name: 'sand.png' }).boundingBox())?.height).toBe(180);
 
   await sea.focus();
   await page.keyboard.press('Enter');
@@ -60,11 +66,7 @@ test('attachments: pictures side by side in a lightbox, sound that plays, files 
   const sound = message.locator('audio');
   await sound.evaluate((audio: HTMLAudioElement) => audio.play());
   await expect.poll(() => sound.evaluate((audio: HTMLAudioElement) => audio.duration)).toBeCloseTo(1, 1);
-  // A film that is none becomes a file, and may do so as soon as it is looked at.
-  await message.locator('video').evaluate((video: HTMLVideoElement) => {
-    video.load();
-    void video.play().catch(() => {});
-  });
+  // A film that is none becomes a file as soon as its length is asked for.
   await message.locator('video').waitFor({ state: 'detached' });
   await message.getByRole('link', { name: /^film\.webm/ }).waitFor();
   const download = page.waitForEvent('download');

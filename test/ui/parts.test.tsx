@@ -67,13 +67,15 @@ test('a picture keeps its place before it is here, and is a file when it never c
     height: '130',
     referrerpolicy: 'no-referrer',
   });
+  const tall = attachment({ file_type: 'image', data_url: `${service}/t.png`, width: 600, height: 900 });
+  expect(tall.querySelector('img')?.getAttribute('height')).toBe('180');
   fireEvent.error(picture);
   await waitFor(() => expect(shown.querySelector('img')).toBeNull());
   expect(within(shown).getByRole('link').getAttribute('href')).toBe(`${service}/p/sea.png`);
   expect(attachment({ file_type: 'image', data_url: `${service}/a.svg` }).querySelector('img')).toBeNull();
 });
 
-test('sound and film wait for a press, and are files when they cannot be played', async () => {
+test('sound and film say how long they are, wait for a press, and are files when they cannot be played', async () => {
   const sound = attachment({
     file_type: 'audio',
     data_url: `${service}/voice.ogg`,
@@ -81,7 +83,7 @@ test('sound and film wait for a press, and are files when they cannot be played'
   });
   const audio = sound.querySelector('audio');
   expect([audio?.preload, audio?.controls, audio?.getAttribute('aria-label')]).toEqual([
-    'none',
+    'metadata',
     true,
     'voice.ogg',
   ]);
@@ -89,10 +91,16 @@ test('sound and film wait for a press, and are files when they cannot be played'
   cleanup();
   const film = attachment({ file_type: 'video', data_url: `${service}/film.mp4`, file_size: 1_234_567 });
   const video = film.querySelector('video');
-  expect(video?.preload).toBe('none');
+  expect(video?.preload).toBe('metadata');
   if (video) fireEvent.error(video);
   await waitFor(() => expect(film.querySelector('video')).toBeNull());
   expect(within(film).getByRole('link').textContent).toBe('film.mp41.2 MB, Download');
+});
+
+test('nobody else’s sound or film is asked for before it is played', () => {
+  const far = (file_type: string) => attachment({ file_type, data_url: 'https://far.example/a' });
+  expect(far('audio').querySelector('audio')?.preload).toBe('none');
+  expect(far('video').querySelector('video')?.preload).toBe('none');
 });
 
 test.each([
