@@ -7,12 +7,11 @@ import { useSurroundings } from '../ui/context.js';
 import type { Article, Card } from './read.js';
 
 export function Cards({ cards }: { cards: readonly Card[] }): JSX.Element {
-  const { say } = useSurroundings();
   return (
     <ul class="cards">
       {cards.map((card) => (
         <li class="card">
-          {card.picture && <Picture url={card.picture} name={card.title || say('attachment')} />}
+          {card.picture && <Picture url={card.picture} title={card.title} />}
           {card.title && (
             <p class="title" dir="auto">
               {card.title}
@@ -47,10 +46,12 @@ export const Articles = ({ articles }: { articles: readonly Article[] }): JSX.El
   </ul>
 );
 
-function Picture({ url, name }: { url: string; name: string }) {
+function Picture({ url, title }: { url: string; title: string }) {
   const { settings, say } = useSurroundings();
+  const name = title || say('attachment');
   const [state, setState] = useState(near(url, settings.baseUrl) ? 'shown' : '');
-  if (state === 'broken') return <Out class="tall action" words={name} address={url} />;
+  // The title stands below it.
+  if (state === 'broken') return title ? null : <Out class="tall action" words={name} address={url} />;
   if (state)
     return <img src={url} alt={name} referrerpolicy="no-referrer" onError={() => setState('broken')} />;
   return (

@@ -256,6 +256,15 @@ test('nobody else’s picture is fetched for a card before the visitor asks for 
   expect(view.getByRole('img', { name: 'Far' }).getAttribute('src')).toBe('https://far.example/a.png');
 });
 
+test('a picture that does not come leaves a card what it says, or a link where it says nothing', async () => {
+  const media_url = `${service}/a.png`;
+  const view = ask('cards', { items: [{ title: 'Lamp', media_url }, { media_url }] });
+  for (const picture of view.getAllByRole('img')) fireEvent.error(picture);
+  await waitFor(() => expect(view.queryByRole('img')).toBeNull());
+  expect(view.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['Lamp', 'Attachment']);
+  expect(view.getAllByRole('link')).toHaveLength(1);
+});
+
 test('articles are a list of links', () => {
   const view = ask('article', {
     items: [
