@@ -3,6 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Key } from '../text/text.js';
 import { useSurroundings } from '../ui/context.js';
+import { CloseIcon } from '../ui/icons.js';
 import { BackIcon } from './back-icon.js';
 import { End } from './end.js';
 import { Keep } from './keep.js';
@@ -32,7 +33,7 @@ export function Frame({
   onBack: () => void;
   children: ComponentChildren;
 }): JSX.Element {
-  const { say } = useSurroundings();
+  const { say, close } = useSurroundings();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), [title]);
   return (
@@ -44,6 +45,9 @@ export function Frame({
         <h2 ref={heading} tabIndex={-1}>
           {say(title)}
         </h2>
+        <button type="button" class="close" part="close" aria-label={say('closeChat')} onClick={close}>
+          <CloseIcon />
+        </button>
       </div>
       <div class="page scrolls">{children}</div>
     </section>

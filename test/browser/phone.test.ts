@@ -168,6 +168,13 @@ test('the way back takes what lies over the window first, and outlives a reload'
   await back();
   await heading.waitFor({ state: 'detached' });
   await expect.poll(focused).toBe(en.menu);
+  // Where a screen lies over the header the window can be closed at once, too.
+  await chat(page).window.getByRole('button', { name: en.menu }).tap();
+  await page.getByRole('menuitem', { name: en.keep }).tap();
+  await chat(page).window.getByRole('heading', { name: en.keep }).waitFor();
+  await chat(page).window.locator('.screen').getByRole('button', { name: en.closeChat }).tap();
+  await closed();
+  await open();
   await page.reload();
   await chat(page).field.waitFor();
   // The window is there again, and no button of it was asked for.
