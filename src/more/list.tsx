@@ -76,7 +76,9 @@ function Line({
   onPress: () => void;
 }) {
   const { say, locale, settings } = useSurroundings();
-  const name = nameOf(last?.sender) ?? settings.title ?? say('agent');
+  const other = last?.mine ? undefined : last?.sender;
+  // After words of the visitor's own it is the team that one talks with.
+  const name = nameOf(other) ?? settings.title ?? say('agent');
   const words = last ? last.words || say('attachment') : say('noWords');
   const at = timeOf(last?.at ?? 0);
   const today = new Date(at).toDateString() === new Date().toDateString();
@@ -87,7 +89,7 @@ function Line({
       aria-current={current}
       onClick={onPress}
     >
-      <Avatar sender={last?.mine ? undefined : last?.sender} name={last?.mine ? say('you') : name} />
+      <Avatar sender={other} name={name} />
       <span class="about">
         <span class="last text">
           {last?.mine ? say('byYou', { words }) : plainWords(words.slice(0, MAX_READ))}

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { english as en } from '../../src/text/english.js';
 import { focused, item, more, openTagged, pick, say as sayIn } from '../support/around.js';
 import { agent, chat, said, useShop } from '../support/browser.js';
 import { objections } from '../support/objections.js';
@@ -93,6 +94,8 @@ test('a visitor begins another conversation, goes back to the first, ends it and
   await expect.poll(() => lines.count()).toBe(2);
   expect(await lines.first().textContent()).toContain('You: A question about hats');
   expect(await lines.first().getAttribute('aria-current')).toBe('true');
+  // After words of the visitor's own, the team's letter, and not that of "You".
+  expect(await lines.first().locator('.avatar').textContent()).toBe(en.agent[0]);
   await lines.filter({ hasText: 'Which boots?' }).click();
   await expect.poll(() => said(page)).toEqual(['A question about boots', 'Which boots?']);
   await expect.poll(() => focused(page)).toBe('Message');
