@@ -8,7 +8,7 @@ export const moreEn = {
   newConversation: 'New conversation',
   endChat: 'End chat',
   soundOn: 'Sound for new messages',
-  notifyOn: 'Notifications of your browser',
+  notifyOn: 'Browser notifications',
   larger: 'Larger window',
   notifyRefused:
     'Your browser does not allow notifications from this site. You can change that in its settings.',

@@ -234,7 +234,7 @@ test('a message sounds once over two tabs, and not at all once muted; a notice i
   await page.reload();
   await chat(page).open();
   const conversation = await say(page, 'Make a sound');
-  await pickSwitch(page, 'Notifications of your browser');
+  await pickSwitch(page, 'Browser notifications');
   await chat(page).close();
   const second = await context.newPage();
   const listening = second.waitForEvent('websocket');

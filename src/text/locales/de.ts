@@ -80,7 +80,7 @@ export default {
   newConversation: 'Neue Unterhaltung',
   endChat: 'Chat beenden',
   soundOn: 'Ton bei neuen Nachrichten',
-  notifyOn: 'Browser-Benachrichtigungen',
+  notifyOn: 'Browser-Benachrichti\u00adgungen',
   larger: 'Größeres Fenster',
   notifyRefused:
     'Ihr Browser erlaubt keine Benachrichtigungen von dieser Website. Das können Sie in seinen Einstellungen ändern.',
