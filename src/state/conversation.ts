@@ -4,7 +4,7 @@
  */
 
 import { REQUEST_LIMIT_MS } from '../api/http.js';
-import { isNotFound, isRefused, ok, type Result, verdict } from '../errors.js';
+import { fail, isNotFound, isRefused, ok, type Result, verdict } from '../errors.js';
 import {
   beginOpening,
   conversationLost,
@@ -130,11 +130,17 @@ export function createConversationState(
     return there ? ok({ id: there }) : ANEW;
   }
 
-  /** 404: is it the conversation that is gone, or the contact with it? Words that wait go on either way. */
+  /**
+   * 404: is it the conversation that is gone, or the contact with it? Words that wait go on either way. `contract`
+   * when neither is: whoever stands before the service has said so, and another conversation would fare no better.
+   */
   async function lost(conversationId: number): Promise<Result<unknown>> {
     contact.forget();
     const still = await contact.refresh();
     if (!still.ok) return isNotFound(still.error) ? ok(undefined) : still;
+    const shown = await api.showConversation(still.value.source_id, conversationId);
+    if (shown.ok) return fail({ kind: 'contract', at: 'conversation' });
+    if (!isNotFound(shown.error)) return shown;
     dead.add(conversationId);
     return update((ledger) => conversationLost(ledger, conversationId));
   }

@@ -219,7 +219,7 @@ export function createOutbox(
       await update((ledger) => endAttempt(ledger, echoId, attempts, { state: 'queued' }));
       return trouble(error);
     }
-    if (isNotFound(error)) {
+    if (isNotFound(error) && attempts % MAX_ATTEMPTS) {
       await update((ledger) => endAttempt(ledger, echoId, attempts, { state: 'queued' }));
       return rehome(conversationId);
     }
@@ -273,10 +273,12 @@ export function createOutbox(
 
   function trouble(error: ChatError): Step {
     on.answered(error);
-    if (error.kind === 'contract') return { waitMs: BUSY_MS };
-    if (error.kind !== 'http') return STOP;
+    if (error.kind !== 'http' && error.kind !== 'contract') return STOP;
     if (verdict(error) === 'final') return { waitMs: REFUSED_MS };
-    const waitMs = error.retryAfterMs ?? (error.status === 422 ? FLOOD_MS : BUSY_MS * (1 + 5 * env.random()));
+    const waitMs =
+      error.kind === 'contract'
+        ? BUSY_MS
+        : (error.retryAfterMs ?? (error.status === 422 ? FLOOD_MS : BUSY_MS * (1 + 5 * env.random())));
     notBefore = env.monotonic() + waitMs;
     return { waitMs };
   }
