@@ -59,6 +59,8 @@ export const ledgerSchema = z.object({
   version: z.literal(1),
   /** Raised by logout and by a change of identity; whoever holds an older one is refused. */
   generation: z.number(),
+  /** Since this generation it is the same person, who had no name or another one before. */
+  since: z.optional(z.number()),
   /** Whom the host page says the visitor is; absent for an anonymous one. */
   identity: z.optional(z.string()),
   /** The contact's key, chosen by us before the service hears of it. A secret. */

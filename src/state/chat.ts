@@ -8,13 +8,12 @@ import { browserEnv, type Env } from '../env.js';
 import { ok, type Result } from '../errors.js';
 import { head, type Ledger } from '../model/ledger.js';
 import type { Level } from '../parley.js';
-import type { KeptFile } from '../storage/ledger-db.js';
 import { raise } from '../storage/raise.js';
 import { clear } from './clear.js';
 import { createEngine, type Engine } from './engine.js';
 import { dropFacts, LEAVING } from './facts.js';
 import { type Chat, type ChatOptions, createFront, type Verbs } from './front.js';
-import { createSession, type Session } from './session.js';
+import { createSession, type Left, type Session } from './session.js';
 
 type Named = ContactFields & { identifier: string };
 
@@ -35,11 +34,11 @@ export function createChat(
   let verbs: Verbs;
 
   function begin() {
-    session = createSession(env, options, front.local, (byUs) => {
+    session = createSession(env, options, front.local, (byUs, same) => {
       // What was said of nobody in particular was said of whoever is gone now.
       if (!byUs && !fields.identifier) fields = {};
       session.end();
-      clear(front);
+      clear(front, same);
       begin();
     });
     engine = createEngine(session, front, () => fields);
@@ -93,18 +92,9 @@ export function createChat(
 
   /** The same person under another name: what is not known to have arrived stands in the field again. */
   async function rename(identity: string | undefined): Promise<Result<unknown>> {
-    const { chat } = front;
-    const left: [words: string, files: KeptFile[]][] = [];
-    for (const { echoId, content } of session.$ledger.get().outbox) {
-      const files = await session.store.files(echoId);
-      left.unshift([content, files.ok ? files.value : []]);
-    }
-    // With what has left the field and is not kept yet.
-    const { words, files } = front.written();
-    const begun = await session.succeed(identity);
-    chat.setDraft(words);
-    chat.setFiles(files);
-    for (const one of left) front.give(...one);
+    const left: Left[] = [];
+    const begun = await session.succeed(identity, { left });
+    for (const one of left.reverse()) front.give(...one);
     return begun;
   }
 

@@ -2,12 +2,12 @@
  * Another identity: nothing of the old one stays, neither kept nor shown. What is kept goes once, by whoever ends it:
  * the other tabs would take what the next one has written since. It does not know whose turn it is.
  */
-import { HABITS } from './facts.js';
+import { lasting } from './facts.js';
 import type { Front } from './front.js';
 
-export function clear(front: Front): void {
-  front.local.forget(HABITS);
-  front.empty();
+export function clear(front: Front, same: boolean): void {
+  front.local.forget(lasting(front.local, same));
+  front.empty(same);
   front.$home.set(undefined);
   front.$seenAt.set(0);
   front.$rows.set(undefined);

@@ -10,7 +10,7 @@ import type { Local } from '../storage/local.js';
 
 type Send = (content: string, files: KeptFile[]) => Promise<Result<unknown>>;
 
-export interface Written {
+interface Written {
   words: string;
   files: readonly File[];
 }
@@ -98,8 +98,8 @@ export function createDraft(
     undo: local.onChange('draft', (value) => {
       const text = asText(value);
       const own = gone();
-      // Another tab has read what is leaving this one as a part of the draft.
-      $draft.set(own && text.startsWith(own) ? text.slice(own.length).replace(/^\n/, '') : text);
+      // Another tab has read what is leaving this one as a part of the draft, and may have put words before it.
+      $draft.set(own ? `\n${text}`.replace(`\n${own}`, () => '').replace(/^\n/, '') : text);
     }),
     set(draft: string) {
       if ($draft.get() !== draft) set(draft);
@@ -145,13 +145,17 @@ export function createDraft(
       $files.set(others.get(to) ?? []);
       others.delete(to);
     },
-    /** All that is written and attached, in whichever conversation. */
-    all(): Written {
-      const names = local.all().flatMap(({ name }) => (name.startsWith(nameOf(undefined)) ? [name] : []));
-      return {
-        words: joined([...names, 'draft'].map((name) => asText(local.get(name)))),
-        files: [...[...others.values()].flat(), ...leaving.flatMap(({ files }) => files), ...$files.get()],
-      };
+    /** There are no conversations any more: all that is written and attached stands in one field. */
+    gather() {
+      const words: string[] = [];
+      for (const { name } of local.all()) {
+        if (!name.startsWith(nameOf(undefined))) continue;
+        words.push(asText(local.get(name)));
+        local.remove(name);
+      }
+      if (words.length) show(joined([...words, $draft.get()]));
+      if (others.size) $files.set([...[...others.values()].flat(), ...$files.get()]);
+      others.clear();
     },
     /** What is kept by now: nothing, unless somebody has begun in another tab. */
     clear() {

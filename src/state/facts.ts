@@ -10,6 +10,12 @@ export const LEAVING = 'leave';
 /** Habits of the browser, whoever sits before it; and that somebody leaves, until they have left. */
 export const HABITS = ['ledger', 'open', 'wishes', 'emoji', 'tone', LEAVING];
 
+/** What stays. @param same the same person under another name: what they have written is theirs */
+export const lasting = (local: Local, same: boolean): string[] => [
+  ...HABITS,
+  ...local.all().flatMap(({ name }) => (same && name.startsWith('draft') ? [name] : [])),
+];
+
 export function dropFacts(local: Local, kept: readonly string[]): void {
   for (const { name } of local.all()) if (!kept.includes(name)) local.remove(name);
 }

@@ -16,7 +16,7 @@ import type { Level } from '../parley.js';
 import type { KeptFile } from '../storage/ledger-db.js';
 import { createLocal, type Local, scopeKey } from '../storage/local.js';
 import type { Message, Sender } from '../wire/message.js';
-import { createDraft, type Written } from './draft.js';
+import { createDraft } from './draft.js';
 import { dropFacts, HABITS, LEAVING } from './facts.js';
 import type { Kept } from './kept.js';
 
@@ -187,9 +187,8 @@ export interface Front {
   /** The visitor goes from one conversation to another, or to one that the next words make. */
   turn: (from: number | undefined, to: number | undefined) => void;
   turnFiles: (from: number | undefined, to: number | undefined) => void;
-  written: () => Written;
-  /** Nothing was written, and nothing was seen. */
-  empty: () => void;
+  /** Nothing was written, and nothing was seen. @param same by the same person: what was written stays */
+  empty: (same: boolean) => void;
   /** The engine has come: what was called meanwhile is carried out. @param verbs of the identity of the moment */
   fill: (verbs: () => Verbs) => void;
 }
@@ -325,9 +324,9 @@ export function createFront(options: ChatOptions, env: PageEnv = pageEnv()): Fro
     give: draft.give,
     turn: draft.turn,
     turnFiles: draft.turnFiles,
-    written: draft.all,
-    empty() {
-      draft.clear();
+    empty(same) {
+      if (same) draft.gather();
+      else draft.clear();
       $seenId.set(asId(local.get('seen')));
       seenBefore = $seenId.get();
     },

@@ -8,12 +8,12 @@ import { createInboxApi, type InboxApi } from '../api/inbox.js';
 import type { Env } from '../env.js';
 import { fail, type Result } from '../errors.js';
 import { toJson } from '../json.js';
-import { emptyLedger, type Ledger } from '../model/ledger.js';
+import { emptyLedger, type Ledger, type OutboxEntry } from '../model/ledger.js';
 import { createLedgerStore, type KeptFile, type LedgerStore, type Move } from '../storage/ledger-db.js';
 import { type Local, scopeKey } from '../storage/local.js';
 import { createTabs, type Tabs } from '../storage/tabs.js';
 import { type Message, messageSchema } from '../wire/message.js';
-import { dropFacts, HABITS } from './facts.js';
+import { dropFacts, lasting } from './facts.js';
 import type { ChatOptions } from './front.js';
 
 export interface Session {
@@ -44,22 +44,30 @@ export interface Session {
    * Ends this identity for every tab, or hands over to the next one: its words, files and keys are removed, and
    * whatever of it is still under way is refused from now on.
    * @param heard another tab has ended it, and has told all
+   * @param left the same person under another name: takes what waited, as it was in the moment of the change
    */
-  succeed: (identity: string | undefined, heard?: boolean) => Promise<Result<unknown>>;
+  succeed: (
+    identity: string | undefined,
+    how?: { heard?: boolean; left?: Left[] },
+  ) => Promise<Result<unknown>>;
   end: () => void;
 }
+
+/** Words and files that were to be sent. */
+export type Left = [words: string, files: KeptFile[]];
 
 const newsSchema = z.object({ news: z.enum(['ledger', 'ended']), identity: z.optional(z.string()) });
 const sharedSchema = z.object({ news: z.literal('message'), generation: z.number(), message: messageSchema });
 
 /**
- * @param superseded called once when another identity has taken the place of this one, by us or by another tab
+ * @param superseded called once when another identity has taken the place of this one, by us or by another tab;
+ *   `same` when it is that of the same person
  */
 export function createSession(
   env: Env,
   options: ChatOptions,
   local: Local,
-  superseded: (byUs: boolean) => void,
+  superseded: (byUs: boolean, same: boolean) => void,
 ): Session {
   const scope = scopeKey(options.baseUrl, options.inboxIdentifier);
   const aborter = new AbortController();
@@ -73,10 +81,10 @@ export function createSession(
   const gone = () => fail({ kind: 'gone' });
   const isOurs = (generation: number) => !aborter.signal.aborted && generation === $ledger.get().generation;
   let replaced = false;
-  const replace = (byUs = false) => {
+  const replace = (byUs: boolean, { since }: Pick<Ledger, 'since'>) => {
     if (replaced || aborter.signal.aborted) return;
     replaced = true;
-    superseded(byUs);
+    superseded(byUs, since !== undefined && since <= $ledger.get().generation);
   };
 
   const session: Session = {
@@ -95,7 +103,7 @@ export function createSession(
       if (aborter.signal.aborted) return gone();
       if (!read.ok) return read;
       if (loaded && !isOurs(read.value.generation)) {
-        replace();
+        replace(false, read.value);
         return gone();
       }
       loaded = true;
@@ -107,13 +115,13 @@ export function createSession(
       return session.refresh();
     },
     async update(move, files) {
-      let stale = false;
+      let other: Ledger | undefined;
       const moved = await store.update((ledger) => {
-        stale = !isOurs(ledger.generation);
-        return stale ? undefined : move(ledger);
+        other = isOurs(ledger.generation) ? undefined : ledger;
+        return other ? undefined : move(ledger);
       }, files);
-      if (stale) replace();
-      if (stale || aborter.signal.aborted) return gone();
+      if (other) replace(false, other);
+      if (other || aborter.signal.aborted) return gone();
       if (moved.ok && moved.value) {
         $ledger.set(moved.value);
         tabs.announce({ news: 'ledger' });
@@ -124,29 +132,42 @@ export function createSession(
       tabs.announce({ news: 'message', generation: $ledger.get().generation, message }),
     onSharedMessage: (work) => void messageListeners.push(work),
     own: (undo) => void undos.push(undo),
-    async succeed(identity, heard) {
+    async succeed(identity, { heard, left } = {}) {
       // Whose turn it is, is not known before.
       if (!loaded) await session.refresh();
-      const { generation: before, identity: was } = $ledger.get();
+      const { generation: before, identity: was, since = before } = $ledger.get();
+      const next = {
+        ...emptyLedger(before + 1),
+        ...(identity ? { identity } : {}),
+        ...(left ? { since } : {}),
+      };
+      let waiting: readonly OutboxEntry[] = [];
+      const files = new Map<string, KeptFile[]>();
       // Told before and after: a page that dies in between has not kept it to itself.
       tabs.announce({ news: 'ledger' });
-      const begin = () => {
+      const begin = ({ outbox }: Ledger) => {
+        if (outbox.length) waiting = outbox;
         // Before the others hear of it. Where somebody else's turn has begun, what is kept is theirs.
-        dropFacts(local, HABITS);
-        return { ...emptyLedger(before + 1), ...(identity ? { identity } : {}) };
+        dropFacts(local, lasting(local, !!left));
+        return next;
       };
-      let moved = await store.update((ledger) => (ledger.generation === before ? begin() : undefined));
+      let moved = await store.update(
+        (ledger) => (ledger.generation === before ? begin(ledger) : undefined),
+        undefined,
+        files,
+      );
       if (!moved.ok && moved.error.kind === 'storage') {
         // Nothing more can be written: nobody who comes next shall read what is.
         await store.erase(before);
-        moved = await store.update((ledger) => (ledger.generation <= before ? begin() : undefined));
+        moved = await store.update((ledger) => (ledger.generation <= before ? begin(ledger) : undefined));
       }
       // Its generation may be one that IndexedDB has forgotten, and then look newer than the next.
       local.remove('');
       tabs.announce({ news: 'ledger' });
       // Who is only named now was nobody, and may be nobody elsewhere.
       if (!heard && (was || !identity)) tabs.announce({ news: 'ended', identity: was });
-      replace(!heard);
+      for (const { echoId, content } of waiting) left?.push([content, files.get(echoId) ?? []]);
+      replace(!heard, next);
       return moved;
     },
     end() {
@@ -166,7 +187,7 @@ export function createSession(
       const { data: news } = newsSchema.safeParse(value);
       if (news?.news === 'ledger') void session.refresh();
       else if (news && isPrivate() && news.identity === $ledger.get().identity)
-        void session.succeed(undefined, true);
+        void session.succeed(undefined, { heard: true });
       const { data } = sharedSchema.safeParse(value);
       if (data && isOurs(data.generation)) for (const work of messageListeners) work(data.message);
     }),

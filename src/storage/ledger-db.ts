@@ -20,8 +20,15 @@ export type Move = (ledger: Ledger) => Ledger | undefined;
 
 export interface LedgerStore {
   read: () => Promise<Result<Ledger>>;
-  /** The ledger after the move; `undefined` when the move did not apply and nothing was written. */
-  update: (move: Move, files?: { echoId: string; files: KeptFile[] }) => Promise<Result<Ledger | undefined>>;
+  /**
+   * The ledger after the move; `undefined` when the move did not apply and nothing was written.
+   * @param taken is given the files that go with the move
+   */
+  update: (
+    move: Move,
+    files?: { echoId: string; files: KeptFile[] },
+    taken?: Map<string, KeptFile[]>,
+  ) => Promise<Result<Ledger | undefined>>;
   files: (echoId: string) => Promise<Result<KeptFile[]>>;
   /** Takes everything of this generation away. A disk that is full lets go of things, and takes none. */
   erase: (generation: number) => Promise<Result<void>>;
@@ -131,7 +138,7 @@ export function createLedgerStore(env: Env, scope: string, local = createLocal(e
       if (read.ok) last = read.value;
       return read;
     },
-    async update(move, files) {
+    async update(move, files, taken) {
       const moved = await run<Ledger | undefined>(
         'readwrite',
         (transaction, done) => {
@@ -148,11 +155,16 @@ export function createLedgerStore(env: Env, scope: string, local = createLocal(e
             const bytes = transaction.objectStore(FILES);
             if (files?.files.length) bytes.put(files.files, files.echoId);
             for (const { echoId, files: had } of before.outbox) {
-              if (had.length && !after.outbox.some((entry) => entry.echoId === echoId)) bytes.delete(echoId);
+              if (!had.length || after.outbox.some((entry) => entry.echoId === echoId)) continue;
+              if (taken) {
+                const last = bytes.get(echoId);
+                last.onsuccess = () => taken.set(echoId, readFiles(last.result));
+              }
+              bytes.delete(echoId);
             }
           };
         },
-        (store) => store.update(move, files),
+        (store) => store.update(move, files, taken),
       );
       if (moved.ok) last = moved.value ?? last;
       return moved;
@@ -248,7 +260,7 @@ function createFallback(local: Local, files: Map<string, KeptFile[]>): LedgerSto
   const read = () => readLedger(local.get(LEDGER));
   return {
     read: async () => ok(read()),
-    async update(move, attached) {
+    async update(move, attached, taken) {
       const before = read();
       const after = move(before);
       if (after) {
@@ -256,8 +268,11 @@ function createFallback(local: Local, files: Map<string, KeptFile[]>): LedgerSto
         if (after.generation !== before.generation) local.remove(LEDGER);
         local.set(LEDGER, after);
         if (attached?.files.length) files.set(attached.echoId, attached.files);
-        for (const echoId of files.keys())
-          if (!after.outbox.some((entry) => entry.echoId === echoId)) files.delete(echoId);
+        for (const [echoId, had] of files) {
+          if (after.outbox.some((entry) => entry.echoId === echoId)) continue;
+          taken?.set(echoId, had);
+          files.delete(echoId);
+        }
       }
       return ok(after);
     },

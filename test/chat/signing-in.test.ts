@@ -161,3 +161,66 @@ test('who has gone leaves no draft in another tab, also where the browser keeps 
   await until(other.chat.$rows, (rows) => rows?.length === 0);
   expect(other.chat.$draft.get()).toBe('');
 });
+
+const turns = async (count: number) => {
+  for (let i = 0; i < count; i++) await new Promise(setImmediate);
+};
+
+test('what another tab sends while its visitor signs in here is kept there, or given back here: never lost', async () => {
+  // 1. words wait with files · 2. one tab signs in, and takes them back · 3. in the midst of that another tab keeps words
+  for (let moment = 0; moment < 12; moment++) {
+    const profile = newProfile();
+    const [one, other] = [open(profile), open(profile)];
+    for (const tab of [one, other]) {
+      tab.page.online = false;
+      tab.fire('offline');
+    }
+    await one.chat.send('Waits', [file('a.txt'), file('b.txt')]);
+    await one.chat.send('Waits, too', [file('c.txt')]);
+    await until(other.chat.$rows, (rows) => rows?.length === 2);
+    const named = one.chat.identify({ identifier: `valentina-${moment}` });
+    await turns(moment);
+    other.chat.setDraft('Of the other tab');
+    const sent = other.chat.submit();
+    expect((await named).ok).toBe(true);
+    await sent;
+    const place = () =>
+      [one.chat.$draft.get(), ...(other.chat.$rows.get() ?? []).map((row) => row.content)].join('\n');
+    await expect.poll(place).toContain('Of the other tab');
+    expect(place().split('Of the other tab')).toHaveLength(2);
+    expect(filesIn(one).sort()).toEqual(['a.txt', 'b.txt', 'c.txt']);
+    one.close();
+    other.close();
+  }
+});
+
+test('what is typed while its visitor signs in stays', async () => {
+  const tab = open(newProfile());
+  await tab.chat.send('Hello');
+  await saidIn(tab, 'Hello');
+  let typed = '';
+  let over = false;
+  const named = tab.chat.identify({ identifier: 'tilly' }).then(() => {
+    over = true;
+  });
+  for (let i = 0; !over; i++) {
+    typed += String.fromCharCode(97 + (i % 26));
+    tab.chat.setDraft(tab.chat.$draft.get() + typed.slice(-1));
+    await turns(1);
+  }
+  await named;
+  expect(tab.chat.$draft.get()).toBe(typed);
+});
+
+test('who signs in in one tab keeps the files that are attached in another; who leaves does not', async () => {
+  const profile = newProfile();
+  const [one, other] = [open(profile), open(profile)];
+  await one.chat.send('In two tabs');
+  await saidIn(other, 'In two tabs');
+  other.chat.setFiles([new File(['text'], 'other.txt')]);
+  expect((await one.chat.identify({ identifier: 'lotte' })).ok).toBe(true);
+  await until(other.chat.$rows, (rows) => rows?.length === 0);
+  expect(filesIn(other)).toEqual(['other.txt']);
+  expect((await one.chat.logout()).ok).toBe(true);
+  await until(other.chat.$files, (files) => files.length === 0);
+});
