@@ -45,8 +45,10 @@ export function createChat(
     const { send } = engine;
     verbs = {
       ...engine,
-      // By whoever is being named just now; never by whoever comes after them.
-      send: (content, files) => turn.then(() => send(content, files)),
+      // The page's words are of whom its calls before have left.
+      send: (...said) => turn.then(() => engine.send(...said)),
+      // The visitor's own: by whoever is being named just now; never by whoever comes after them.
+      press: (...said) => turn.then(() => send(...said)),
       identify,
       describe,
       tellAbout: (...said) => turn.then(() => engine.tellAbout(...said)),

@@ -34,7 +34,7 @@ const bytesOf = async (file: File): Promise<KeptFile> => ({
  */
 export function createDraft(
   local: Local,
-  engine: Promise<() => { send: Send }>,
+  engine: Promise<() => { press: Send }>,
   changed: (draft: string) => void,
 ) {
   const $draft = atom(asText(local.get('draft')));
@@ -47,7 +47,7 @@ export function createDraft(
   let asked: string | undefined;
   let last: Promise<unknown> = Promise.resolve();
   const there = engine.then((verbs) => {
-    send = (words, files) => verbs().send(words, files);
+    send = (words, files) => verbs().press(words, files);
   });
 
   const gone = () => joined(leaving.map(({ words }) => words));

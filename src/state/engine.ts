@@ -31,7 +31,7 @@ const TAKE_OVER_MS = 4_000;
 const STANDING_MS = 60_000;
 
 export interface Engine
-  extends Omit<Verbs, 'destroy' | 'logout' | 'forget' | 'identify' | 'describe' | 'allow'> {
+  extends Omit<Verbs, 'press' | 'destroy' | 'logout' | 'forget' | 'identify' | 'describe' | 'allow'> {
   /** Has the service take the proof of who the visitor is, when there is one and it has not. */
   prove: () => Promise<Result<unknown>>;
   /** Tells the service what is said of the visitor, when it knows them. */

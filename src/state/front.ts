@@ -63,6 +63,8 @@ export interface Wishes {
 export interface Verbs {
   /** Keeps the words, then sends them. On `storage` nothing was kept and the caller still has them. */
   send: (content: string, files?: KeptFile[]) => Promise<Result<string>>;
+  /** The same, for what the visitor sends themselves: it is of no other than whoever they are then. */
+  press: (content: string, files?: KeptFile[]) => Promise<Result<string>>;
   retry: (echoId: string) => Promise<void>;
   /** False when it may have arrived already, so that it cannot be taken back. */
   discard: (echoId: string) => Promise<boolean>;
@@ -113,7 +115,7 @@ export interface Progress {
   fraction: number;
 }
 
-export interface Chat extends Omit<Verbs, 'typed' | 'takeBack'> {
+export interface Chat extends Omit<Verbs, 'typed' | 'takeBack' | 'press'> {
   /** Undefined until it is known whether there is a conversation; empty when there is none. */
   $rows: ReadableAtom<Row[] | undefined>;
   $open: ReadableAtom<boolean>;

@@ -60,6 +60,40 @@ test('words that follow a name at once are those of whom it names', async () => 
   await Promise.all(Array.from({ length: 10 }, (_, i) => hasty(`hasty-${i}`)));
 });
 
+test('words that the page says right after somebody has left, or another one was named, are of whoever is there then', async () => {
+  const { chat } = open(newProfile());
+  await chat.identify({ identifier: 'sofia' });
+  await chat.send('Of Sofia');
+  await until(chat.$rows, (rows) => rows?.[0]?.state === 'sent');
+  const told = await Promise.all([
+    chat.logout(),
+    chat.send('Of nobody'),
+    chat.identify({ identifier: 'ada' }),
+    chat.logout(),
+    chat.identify({ identifier: 'emilie' }),
+    chat.send('Of Emilie'),
+  ]);
+  expect(told.map(({ ok }) => ok)).toEqual([true, true, true, true, true, true]);
+  await until(chat.$rows, (rows) => rows?.[0]?.content === 'Of Emilie' && rows[0].state === 'sent');
+  const whose = await service.db.query(
+    `select c.identifier from messages m join conversations v on v.id = m.conversation_id
+     join contacts c on c.id = v.contact_id where m.content = 'Of Emilie'`,
+  );
+  expect(whose).toEqual([{ identifier: 'emilie' }]);
+});
+
+test('what a visitor sends while they leave is of nobody who comes after them', async () => {
+  const { chat } = open(newProfile());
+  await chat.identify({ identifier: 'caroline' });
+  chat.setDraft('Mine alone');
+  await Promise.all([chat.submit(), chat.logout(), chat.identify({ identifier: 'other' })]);
+  await until(chat.$rows, (rows) => rows?.length === 0);
+  expect(chat.$draft.get()).toBe('');
+  await chat.send('Of the other');
+  await until(chat.$rows, (rows) => rows?.[0]?.state === 'sent');
+  expect(chat.$rows.get()?.map(({ content }) => content)).toEqual(['Of the other']);
+});
+
 test('what is said of the visitor in one breath with their leaving is said of whom the calls before it have left', async () => {
   const { chat } = open(newProfile());
   const said = (place: string) => [
