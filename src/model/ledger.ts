@@ -248,7 +248,11 @@ function requeued(entry: OutboxEntry): OutboxEntry {
  */
 export function reunite(ledger: Ledger, stray: Ledger): Ledger {
   const { generation } = ledger;
-  const kin = stray.sourceId !== undefined && stray.sourceId === ledger.sourceId;
+  const { since = stray.generation } = stray;
+  const kin =
+    (stray.sourceId !== undefined && stray.sourceId === ledger.sourceId) ||
+    // Named anew by the page, and nobody has ended since the tab began.
+    (stray.identity !== undefined && stray.identity === ledger.identity && since === 0);
   const other = stray.identity !== undefined && stray.identity !== ledger.identity;
   if (!kin && (other || stray.generation > 0))
     return { ...stray, generation: Math.max(generation, stray.generation) + 1 };

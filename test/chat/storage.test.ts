@@ -82,6 +82,35 @@ test('where another identity was named while the database was slow, nothing of t
   next.close();
 });
 
+test('a visitor who is named again while the database is slow keeps their thread, and what waits on either side', async () => {
+  // 1. Mary's words wait in the database · 2. on the next page it does not open: the page names her, and she is new
+  // there · 3. she writes · 4. it opens again
+  const profile = newProfile();
+  const before = openTab(profile, options());
+  await before.chat.identify({ identifier: 'mary' });
+  await before.chat.send('Said before');
+  await until(before.chat.$rows, sent(1), 15_000);
+  before.page.online = false;
+  before.fire('offline');
+  await before.chat.send('Waits in the database');
+  before.close();
+  const slow = openTab(profile, options(), { indexedDB: silent });
+  await slow.chat.identify({ identifier: 'mary' });
+  slow.page.online = false;
+  slow.fire('offline');
+  await slow.chat.send('Waits beside it');
+  slow.close();
+  const next = openTab(profile, options());
+  await next.chat.identify({ identifier: 'mary' });
+  const rows = await until(next.chat.$rows, sent(3), 15_000);
+  expect(rows?.map((row) => row.content)).toEqual([
+    'Said before',
+    'Waits in the database',
+    'Waits beside it',
+  ]);
+  next.close();
+});
+
 test('who ends while the database is slow has ended when it is not', async () => {
   const profile = newProfile();
   const before = openTab(profile, options());

@@ -95,3 +95,14 @@ test('what waits in the one ledger and was sent by the other does not wait', () 
   // What neither has sent waits once.
   expect(reunite(waits, waits)).toEqual(waits);
 });
+
+test('the same name comes home to its thread, unless somebody has ended in between', () => {
+  const home: Ledger = { ...at(4), identity: 'mary', generation: 3 };
+  const named = { ...emptyLedger(1), identity: 'mary', sourceId: 'new' };
+  expect(reunite(home, { ...named, since: 0 })).toEqual(home);
+  expect(reunite(home, named)).toEqual({ ...named, generation: 4 });
+  expect(reunite(home, { ...named, identity: 'bob', since: 0 })).toMatchObject({
+    identity: 'bob',
+    generation: 4,
+  });
+});
