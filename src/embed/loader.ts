@@ -19,11 +19,10 @@ export const oursIn = (base: string, _service: string): string => new URL('asset
 /** @param base what the files are relative to */
 export function createLoader<Modules>(files: Files<keyof Modules>, base: string, nonce: string | undefined) {
   const asked = new Set<string>();
-  const failures: Partial<Record<keyof Modules, string>> = {};
+  /** A browser remembers a module that failed to load; another query makes it another module. */
+  let again = '';
 
   function preload(name: keyof Modules): string {
-    // A browser remembers a module that failed to load; another query makes it another module.
-    const again = failures[name] ?? '';
     const [href = ''] = files[name].split(',').map((named, i) => {
       const [file, hash] = named.split(' ');
       const path = import.meta.env.DEV ? file : `assets/${file}.js`;
@@ -48,7 +47,7 @@ export function createLoader<Modules>(files: Files<keyof Modules>, base: string,
     preload,
     open: <N extends keyof Modules>(name: N): Promise<Modules[N]> =>
       import(/* @vite-ignore */ preload(name)).catch((error: unknown) => {
-        failures[name] = `${failures[name] ?? '?'}1`;
+        again = `${again || '?'}1`;
         throw error;
       }),
   };
