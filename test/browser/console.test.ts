@@ -219,10 +219,14 @@ test('nobody is blocked and nothing begun is lost by one press', async () => {
   await here.desk.getByRole('button', { name: 'Sign out' }).click();
   await here.desk.keyboard.press('Escape');
   expect(await here.field().inputValue()).toBe('Half a reply');
+  await here.desk.setViewportSize({ width: 390, height: 800 });
+  await here.desk.goto(`${here.service.url}/agent/#/`);
   await here.desk.getByRole('button', { name: 'Sign out' }).click();
+  await here.dialog().getByText('You need your link to come back.').waitFor();
   await press('Sign out');
   await here.desk.getByLabel('Access token').waitFor();
   expect(await here.desk.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain('Half a reply');
+  await here.desk.setViewportSize({ width: 1280, height: 800 });
   await here.desk.goto(here.service.consoleUrl);
   await close();
 });

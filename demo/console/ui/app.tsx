@@ -1,18 +1,40 @@
 /** Which page there is: the sign-in form, a wait, or the desk. Knows no data of the desk. */
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Session } from '../state/session.js';
+import { Confirm } from './kit/dialog.js';
 import { Shell } from './shell.js';
 import { SignIn } from './sign-in.js';
-import { SignOut } from './sign-out.js';
 import { useStore } from './use-store.js';
 
 export function App({ session }: { session: Session }) {
-  const phase = useStore(session.$phase);
+  const [leaving, setLeaving] = useState(false);
   useEffect(() => session.listen(), [session]);
+
+  return (
+    <>
+      <Page session={session} onSignOut={() => setLeaving(true)} />
+      {leaving && (
+        <Confirm
+          title="Sign out?"
+          words="You need your link to come back. Drafts, and replies that are not sent yet, are lost."
+          button="Sign out"
+          onClose={() => setLeaving(false)}
+          onYes={() => {
+            setLeaving(false);
+            session.signOut();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function Page({ session, onSignOut }: { session: Session; onSignOut(): void }) {
+  const phase = useStore(session.$phase);
 
   switch (phase.name) {
     case 'signed-in':
-      return <Shell desk={phase.desk} onSignOut={session.signOut} />;
+      return <Shell desk={phase.desk} onSignOut={onSignOut} />;
     case 'signed-out':
       return <SignIn problem={phase.problem} onEnter={session.enter} />;
     case 'entering':
@@ -32,7 +54,9 @@ export function App({ session }: { session: Session }) {
           <button type="button" class="primary" onClick={session.retry}>
             Try again
           </button>
-          <SignOut onSignOut={session.signOut}>Use another token</SignOut>
+          <button type="button" class="quiet" onClick={onSignOut}>
+            Use another token
+          </button>
         </main>
       );
   }

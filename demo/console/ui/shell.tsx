@@ -9,7 +9,6 @@ import { InboxPage } from './inbox-page.js';
 import { ReportsPage } from './reports/reports-page.js';
 import { SettingsPage } from './settings/settings-page.js';
 import { listenShortcuts } from './shortcuts.js';
-import { SignOut } from './sign-out.js';
 import { StatusLine } from './status-line.js';
 import { PageName, useTitle } from './title.js';
 import { useStore } from './use-store.js';
@@ -81,10 +80,10 @@ function Rail({ desk, section, onSignOut }: { desk: Desk; section: Section; onSi
             {link === 'up' ? 'Live' : 'Not live'}, signed in as <bdi>{name}</bdi>
           </span>
         </p>
-        <SignOut onSignOut={onSignOut}>
+        <button type="button" class="quiet sign-out" onClick={onSignOut}>
           <Icon name="leave" />
           <span>Sign out</span>
-        </SignOut>
+        </button>
       </div>
     </header>
   );
