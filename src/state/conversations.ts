@@ -122,8 +122,12 @@ export function createConversations(
     $ledger.subscribe(({ conversationId, anew }, before) => {
       const from = before?.conversationId;
       if (conversationId === from && before) return;
-      // Left, in whichever tab, and not lost.
-      if (from !== undefined && (conversationId !== undefined || anew)) front.turnFiles(from, conversationId);
+      // Left, in whichever tab, and not lost, nor made by its first words.
+      const left =
+        from === undefined
+          ? before?.anew && !before.opening && !before.outbox.length
+          : conversationId !== undefined || anew;
+      if (left) front.turnFiles(from, conversationId);
       sure = undefined;
       recallStatus(conversationId);
       elsewhere.shown(conversationId);
@@ -160,6 +164,7 @@ export function createConversations(
 
     async leave(): Promise<Result<boolean>> {
       const id = current();
+      if (front.leaving()) return ok(false);
       if (id === undefined) return ok(!$ledger.get().outbox.length);
       const moved = await update((ledger) => leave(ledger, id));
       if (moved.ok && moved.value) front.turn(id, undefined);
@@ -168,13 +173,14 @@ export function createConversations(
 
     async choose(id: number): Promise<Result<boolean>> {
       if (id === current()) return ok(true);
+      if (front.leaving()) return ok(false);
       const line = front.$conversations.get()?.find((one) => one.id === id);
-      const before = current();
+      const { conversationId: before, anew } = $ledger.get();
       const moved = await update((ledger) => choose(ledger, id));
       if (!moved.ok) return moved;
       if (!moved.value) return ok(current() === id);
       front.turn(before, id);
-      if (before === undefined) front.turnFiles(before, id);
+      if (before === undefined && !anew) front.turnFiles(before, id);
       const conversation = $listed.get()?.find((one) => one.id === id);
       if (conversation) {
         messages.follow(id);
@@ -189,7 +195,7 @@ export function createConversations(
     async end(): Promise<Result<boolean>> {
       const { sourceId, conversationId: id, outbox } = $ledger.get();
       if (!sourceId || id === undefined) return ok(true);
-      if (outbox.length) return ok(false);
+      if (outbox.length || front.leaving()) return ok(false);
       const answer = await api.toggleStatus(sourceId, id);
       if (answer.ok) tell(answer.value);
       else if (isNotFound(answer.error)) await lost(id);

@@ -13,7 +13,16 @@ type Send = (content: string, files: KeptFile[]) => Promise<Result<unknown>>;
 interface Written {
   words: string;
   files: readonly File[];
+  /** On its way to the engine, which says what becomes of it. */
+  read?: true;
 }
+
+interface Shelf {
+  files: readonly File[];
+}
+
+/** A file from a disk that does not answer would hold up all that is sent after it. */
+const READ_MS = 60_000;
 
 /** Not `errors.ts`: the rest of it belongs to the engine. */
 const NOT_KEPT: Result<unknown> = { ok: false, error: { kind: 'storage' } };
@@ -22,6 +31,7 @@ const NOT_KEPT: Result<unknown> = { ok: false, error: { kind: 'storage' } };
 const nameOf = (conversation: number | undefined) => `draft:${conversation ?? ''}`;
 const asText = (value: unknown) => (typeof value === 'string' ? value : '');
 const joined = (words: readonly string[]) => words.filter(Boolean).join('\n');
+const wordsOf = (all: readonly Written[]) => joined(all.map(({ words }) => words));
 const bytesOf = async (file: File): Promise<KeptFile> => ({
   name: file.name,
   type: file.type,
@@ -39,8 +49,9 @@ export function createDraft(
 ) {
   const $draft = atom(asText(local.get('draft')));
   const $files = atom<readonly File[]>([]);
-  /** Files of the conversations that are not before the visitor. */
-  const others = new Map<number | undefined, readonly File[]>();
+  /** Files of the conversations that are not before the visitor; those that are, are in `$files`. */
+  const others = new Map<number | undefined, Shelf>();
+  let here: Shelf = { files: [] };
   let leaving: Written[] = [];
   let send: Send | undefined;
   /** What was to be sent before it could be. */
@@ -50,7 +61,7 @@ export function createDraft(
     send = (words, files) => verbs().press(words, files);
   });
 
-  const gone = () => joined(leaving.map(({ words }) => words));
+  const gone = () => wordsOf(leaving);
 
   function show(draft: string) {
     $draft.set(draft);
@@ -73,23 +84,25 @@ export function createDraft(
     // One before it could not be kept and has brought this one back with it: nothing overtakes.
     if (!leaving.includes(batch)) return NOT_KEPT;
     // A file may have gone from the disk since it was chosen.
-    const kept = await Promise.all(batch.files.map(bytesOf)).catch(() => undefined);
+    const late = new Promise<undefined>((over) => setTimeout(over, READ_MS));
+    const kept = await Promise.race([Promise.all(batch.files.map(bytesOf)), late]).catch(() => undefined);
     // Read once more: meanwhile somebody else may be there.
+    batch.read = true;
     const sent = (kept && leaving.includes(batch) && (await send?.(batch.words.trim(), kept))) || NOT_KEPT;
     if (!leaving.includes(batch)) return sent;
     if (sent.ok) {
       leaving = leaving.filter((other) => other !== batch);
       set($draft.get());
-    } else {
-      const all = leaving;
-      const words = gone();
-      leaving = [];
-      back(
-        words,
-        all.flatMap(({ files }) => files),
-      );
-    }
+    } else comeBack(leaving);
     return sent;
+  }
+
+  function comeBack(all: readonly Written[]) {
+    leaving = leaving.filter((batch) => !all.includes(batch));
+    back(
+      wordsOf(all),
+      all.flatMap(({ files }) => files),
+    );
   }
 
   return {
@@ -112,7 +125,7 @@ export function createDraft(
       ),
     /** Sends what stands in the field now. Each call is a message of its own, in the order of the calls. */
     async submit(): Promise<Result<unknown>> {
-      const batch = { words: $draft.get(), files: $files.get() };
+      const batch: Written = { words: $draft.get(), files: $files.get() };
       if (!send) {
         // It is still in the field: a second press means the same words, unless there are others now.
         if (asked !== undefined && batch.words.startsWith(asked)) return { ok: true, value: undefined };
@@ -141,10 +154,29 @@ export function createDraft(
     },
     /** Of the files each tab has its own. */
     turnFiles(from: number | undefined, to: number | undefined) {
-      others.set(from, $files.get());
-      $files.set(others.get(to) ?? []);
+      here.files = $files.get();
+      others.set(from, here);
+      here = others.get(to) ?? { files: [] };
       others.delete(to);
+      $files.set(here.files);
+      const unread = leaving.filter(({ read }) => !read);
+      // It was not for this one.
+      if (unread.length) comeBack(unread);
     },
+    /**
+     * For files that come later than they were chosen: they belong to whom and where that was.
+     * @returns adds them, and tells whether it is still before the visitor
+     */
+    place() {
+      const shelf = here;
+      return (files: readonly File[]): boolean => {
+        if (shelf === here) $files.set([...$files.get(), ...files]);
+        else shelf.files = [...shelf.files, ...files];
+        return shelf === here;
+      };
+    },
+    /** Something was sent and is not kept yet. */
+    leaving: () => leaving.length > 0,
     /** There are no conversations any more: all that is written and attached stands in one field. */
     gather() {
       const words: string[] = [];
@@ -154,13 +186,14 @@ export function createDraft(
         local.remove(name);
       }
       if (words.length) show(joined([...words, $draft.get()]));
-      if (others.size) $files.set([...[...others.values()].flat(), ...$files.get()]);
+      if (others.size) $files.set([...[...others.values()].flatMap(({ files }) => files), ...$files.get()]);
       others.clear();
     },
     /** What is kept by now: nothing, unless somebody has begun in another tab. */
     clear() {
       leaving = [];
       others.clear();
+      here = { files: [] };
       $draft.set(asText(local.get('draft')));
       $files.set([]);
     },

@@ -147,6 +147,8 @@ export interface Chat extends Omit<Verbs, 'typed' | 'takeBack' | 'press'> {
   setOpen: (open: boolean) => void;
   setDraft: (draft: string) => void;
   setFiles: (files: readonly File[]) => void;
+  /** Adds files that come later than they were chosen to where that was. @returns whether it is still shown */
+  place: () => (files: readonly File[]) => boolean;
   /** Small facts of this browser, as what was picked last; of unknown shape when they come back. */
   recall: (name: string) => unknown;
   keep: (name: string, value: unknown) => void;
@@ -189,6 +191,8 @@ export interface Front {
   /** The visitor goes from one conversation to another, or to one that the next words make. */
   turn: (from: number | undefined, to: number | undefined) => void;
   turnFiles: (from: number | undefined, to: number | undefined) => void;
+  /** Something was sent here and is not kept yet. */
+  leaving: () => boolean;
   /** Nothing was written, and nothing was seen. @param same by the same person: what was written stays */
   empty: (same: boolean) => void;
   /** The engine has come: what was called meanwhile is carried out. @param verbs of the identity of the moment */
@@ -273,6 +277,7 @@ export function createFront(options: ChatOptions, env: PageEnv = pageEnv()): Fro
     keep: local.set,
     setDraft: draft.set,
     setFiles: (files) => draft.$files.set(files),
+    place: draft.place,
     async edit(echoId) {
       const taken = await (await filled)().takeBack(echoId);
       if (taken) draft.give(taken.content, taken.files);
@@ -326,6 +331,7 @@ export function createFront(options: ChatOptions, env: PageEnv = pageEnv()): Fro
     give: draft.give,
     turn: draft.turn,
     turnFiles: draft.turnFiles,
+    leaving: draft.leaving,
     empty(same) {
       if (same) draft.gather();
       else draft.clear();

@@ -18,14 +18,20 @@ const isPhoto = ({ type, name }: File) =>
 export interface Added {
   /** Why others may not go, each in a sentence. */
   problems: string[];
+  /** They stand before the visitor. */
+  here: boolean;
   /** What is said aloud. */
   note: string;
 }
 
-/** Adds what may go to the files of the next message. */
+/**
+ * Adds what may go to the files of the next message.
+ * @param put where they were chosen: meanwhile another conversation may be there, or another visitor
+ */
 export async function take(
   chosen: readonly File[],
   { chat, say, locale, settings }: Surroundings,
+  put: (files: readonly File[]) => boolean,
 ): Promise<Added> {
   const limit = settings.maxFileMb * MB;
   const ready: File[] = [];
@@ -53,7 +59,11 @@ export async function take(
     }
   }
   if (left.length) problems.push(say('tooManyFiles', { count: settings.maxFiles, names: left.join(', ') }));
-  chat.setFiles([...chat.$files.get(), ...ready]);
+  const here = put(ready);
   const { length: count } = ready;
-  return { problems, note: count ? say('filesAdded', { count, names: ready.map(nameIn).join(', ') }) : '' };
+  return {
+    problems,
+    here,
+    note: here && count ? say('filesAdded', { count, names: ready.map(nameIn).join(', ') }) : '',
+  };
 }

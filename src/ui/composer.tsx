@@ -26,6 +26,7 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
   const readying = useRef<Promise<void> | undefined>(undefined);
   /** One of those that were being made ready does not go: the words wait for what the visitor says to that. */
   const refused = useRef(false);
+  const spoken = useRef<ReturnType<typeof chat.place>>(undefined);
   const empty = !draft.trim() && !files.length;
   const attachments = settings.attachments && later?.parts;
   const { it: tray } = useLater('parts', files.length > 0);
@@ -84,17 +85,17 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
     else fail(['notStored']);
   }
 
-  function add(chosen: readonly File[]) {
+  function add(chosen: readonly File[], put = chat.place()) {
     if (!attachments || !chosen.length) return;
     setNote(settings.shrinkImages ? say('readying') : '');
     if (!readying.current) refused.current = false;
     const work = (readying.current ?? Promise.resolve())
       .then(() => later?.parts?.open())
-      .then((tray) => tray?.take(chosen, surroundings))
+      .then((tray) => tray?.take(chosen, surroundings, put))
       .then(
         (added) => {
-          const { problems = [], note = '' } = added ?? {};
-          refused.current ||= problems.length > 0;
+          const { problems = [], note = '', here } = added ?? {};
+          refused.current ||= problems.length > 0 || !here;
           setProblems(problems);
           setNote(note);
         },
@@ -164,7 +165,7 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
           <Voice
             onEnd={(file, problem) => {
               setVoice(undefined);
-              if (file) add([file]);
+              if (file) add([file], spoken.current);
               if (problem) fail([problem]);
             }}
           />
@@ -232,12 +233,13 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
             type="button"
             class="tool"
             aria-label={say('record')}
-            onClick={() =>
+            onClick={() => {
+              spoken.current = chat.place();
               later?.parts?.open().then(
                 (found) => setVoice(() => found.Voice),
                 () => fail(['partNotLoaded']),
-              )
-            }
+              );
+            }}
           >
             <MicIcon />
           </button>

@@ -1,0 +1,146 @@
+/** What leaves the field, or comes into it, slowly: files that are read or made ready while the visitor goes elsewhere. */
+import { expect, test, vi } from 'vitest';
+import { createDraft } from '../../src/state/draft.js';
+import { createLocal } from '../../src/storage/local.js';
+import { take } from '../../src/tray/ready.js';
+import { surroundings } from '../support/surroundings.js';
+import { newProfile, type Tab, until } from '../support/tab.js';
+import { useVisitors } from '../support/visitors.js';
+
+const { service, open, say, saidIn, proven } = await useVisitors();
+
+/** A file whose disk answers when it is told to, or never. */
+function slowFile(name: string) {
+  const file = new File(['text'], name);
+  let go = () => {};
+  const held = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const bytes = () => held.then(() => new TextEncoder().encode('text').buffer);
+  file.arrayBuffer = bytes;
+  file.slice = () => Object.assign(new Blob(), { arrayBuffer: bytes });
+  return { file, go: () => go() };
+}
+const filesIn = (tab: Tab) => tab.chat.$files.get().map(({ name }) => name);
+const conversationOf = async (words: string) =>
+  (
+    await service.db.query<{ id: number }>(
+      'select v.display_id as id from messages m join conversations v on v.id = m.conversation_id where m.content = $1',
+      [words],
+    )
+  ).map(({ id }) => Number(id));
+/** Files that are made ready as the window does. */
+const ready = ({ chat }: Tab, ...files: File[]) => take(files, surroundings(chat), chat.place());
+
+async function twoConversations() {
+  const profile = newProfile();
+  const tab = open(profile);
+  const first = await say(tab, 'Of the lamp');
+  await tab.chat.newConversation();
+  const second = await say(tab, 'Of the chair');
+  await tab.chat.listConversations();
+  return { profile, tab, first, second };
+}
+
+test('while a file of a message is read nothing is left, chosen or ended', async () => {
+  const { tab, first, second } = await twoConversations();
+  const { file, go } = slowFile('chair.txt');
+  tab.chat.setFiles([file]);
+  tab.chat.setDraft('With a picture of the chair');
+  const sent = tab.chat.submit();
+  const refused = { ok: true, value: false };
+  expect(await tab.chat.chooseConversation(first)).toEqual(refused);
+  expect(await tab.chat.newConversation()).toEqual(refused);
+  expect(await tab.chat.endConversation()).toEqual(refused);
+  go();
+  expect((await sent).ok).toBe(true);
+  await saidIn(tab, 'With a picture of the chair');
+  expect(await conversationOf('With a picture of the chair')).toEqual([second]);
+});
+
+test('a message whose file is read while another tab goes elsewhere stands in the field again', async () => {
+  const { profile, tab, first } = await twoConversations();
+  const other = open(profile);
+  await saidIn(other, 'Of the chair');
+  const { file, go } = slowFile('chair.txt');
+  other.chat.setFiles([file]);
+  other.chat.setDraft('Not for the lamp');
+  const sent = other.chat.submit();
+  expect(await tab.chat.chooseConversation(first)).toEqual({ ok: true, value: true });
+  await until(other.chat.$files, (files) => files.length === 1);
+  go();
+  expect((await sent).ok).toBe(false);
+  expect([other.chat.$draft.get(), filesIn(other)]).toEqual(['Not for the lamp', ['chair.txt']]);
+  expect(await conversationOf('Not for the lamp')).toEqual([]);
+});
+
+test('a file that cannot be read to its end comes back after a minute, and holds up nothing after it', async () => {
+  const said: string[] = [];
+  const local = createLocal(
+    { localStorage: () => undefined, page: { visible: () => true, online: () => true, on: () => () => {} } },
+    'here',
+  );
+  const press = async (words: string) => {
+    said.push(words);
+    return { ok: true as const, value: undefined };
+  };
+  const draft = createDraft(
+    local,
+    Promise.resolve(() => ({ press })),
+    () => {},
+  );
+  await Promise.resolve();
+  vi.useFakeTimers();
+  try {
+    draft.$files.set([slowFile('never.txt').file]);
+    draft.set('With a file');
+    const first = draft.submit();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect((await first).ok).toBe(false);
+    expect([draft.$draft.get(), draft.$files.get().length]).toEqual(['With a file', 1]);
+    draft.$files.set([]);
+    await draft.submit();
+    expect(said).toEqual(['With a file']);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('files that are made ready while their visitor leaves are in nobody’s field', async () => {
+  const tab = open(newProfile());
+  expect((await proven(tab, 'alice')).ok).toBe(true);
+  const { file, go } = slowFile('of-alice.txt');
+  const taking = ready(tab, file);
+  await tab.chat.logout();
+  expect((await proven(tab, 'bob')).ok).toBe(true);
+  go();
+  expect(await taking).toMatchObject({ here: false, note: '' });
+  expect(filesIn(tab)).toEqual([]);
+});
+
+test('files that are made ready while another conversation is chosen wait in their own', async () => {
+  const { tab, first, second } = await twoConversations();
+  const { file, go } = slowFile('chair.txt');
+  const taking = ready(tab, file);
+  expect(await tab.chat.chooseConversation(first)).toEqual({ ok: true, value: true });
+  go();
+  expect((await taking).here).toBe(false);
+  expect(filesIn(tab)).toEqual([]);
+  await tab.chat.chooseConversation(second);
+  expect(filesIn(tab)).toEqual(['chair.txt']);
+});
+
+test('files for a new conversation stay with it when another tab chooses one that is there', async () => {
+  const { profile, tab, first } = await twoConversations();
+  const other = open(profile);
+  await saidIn(other, 'Of the chair');
+  await tab.chat.newConversation();
+  await until(other.chat.$rows, (rows) => rows?.length === 0);
+  for (const one of [tab, other]) one.chat.setFiles([new File(['text'], 'new.txt')]);
+  await tab.chat.chooseConversation(first);
+  await saidIn(other, 'Of the lamp');
+  for (const one of [tab, other]) expect(filesIn(one)).toEqual([]);
+  await tab.chat.newConversation();
+  await until(other.chat.$files, (files) => files.length === 1);
+  expect(filesIn(tab)).toEqual(['new.txt']);
+});
