@@ -69,13 +69,13 @@ test('a page pays what the manual says: for the launcher, until the field takes 
   isSaid(/`outside-hours` fetch (\d+) KB with the page/, sizes.front + sizes.owner);
   isSaid(/fetch it; it is (\d+) KB, and no page loads it/, brotli(later('doctor')));
   expect(sizes.launcher).toBeLessThanOrEqual(3_072);
-  expect(field).toBeLessThanOrEqual(12_900);
-  expect(composer).toBeLessThanOrEqual(22_520);
-  expect(engine).toBeLessThanOrEqual(20_020);
-  expect(composer + engine).toBeLessThanOrEqual(42_280);
+  expect(field).toBeLessThanOrEqual(13_060);
+  expect(composer).toBeLessThanOrEqual(22_730);
+  expect(engine).toBeLessThanOrEqual(20_210);
+  expect(composer + engine).toBeLessThanOrEqual(42_900);
 });
 
-test('all of it, with English and whatever comes later, is at most 93 KB', () => {
+test('all of it, with English and whatever comes later, is at most 95 KB', () => {
   const languages = new Set(readdirSync(join(import.meta.dirname, '../../src/text/locales')));
   const sizes = Object.fromEntries(
     ['parley.js', ...readdirSync(join(cdn, 'assets')).map((file) => `assets/${file}`)].flatMap((file) => {
@@ -94,7 +94,7 @@ test('all of it, with English and whatever comes later, is at most 93 KB', () =>
     expect.arrayContaining(['parley', 'stage', 'kit', 'app', 'chat', 'thread', 'emoji', 'notice']),
   );
   // It is meant to be 60 KB.
-  expect(all).toBeLessThanOrEqual(92_900);
+  expect(all).toBeLessThanOrEqual(94_300);
 });
 
 test('chat.html pays 3 KB more than a tag, and in an app 3 KB for the bridge', () => {
