@@ -89,7 +89,7 @@ function Postback({ words }: { words: string }) {
   async function press() {
     if (busy.current) return;
     busy.current = true;
-    setLost(!(await chat.send(words)).ok);
+    setLost(!(await chat.press(words)).ok);
     busy.current = false;
   }
   return (

@@ -115,7 +115,7 @@ export interface Progress {
   fraction: number;
 }
 
-export interface Chat extends Omit<Verbs, 'typed' | 'takeBack' | 'press'> {
+export interface Chat extends Omit<Verbs, 'typed' | 'takeBack'> {
   /** Undefined until it is known whether there is a conversation; empty when there is none. */
   $rows: ReadableAtom<Row[] | undefined>;
   $open: ReadableAtom<boolean>;
@@ -289,6 +289,7 @@ export function createFront(options: ChatOptions, env: PageEnv = pageEnv()): Fro
       local.set('wishes', [wishes.muted, wishes.notify, wishes.larger]);
     },
     send: late((engine) => engine.send),
+    press: late((engine) => engine.press),
     retry: late((engine) => engine.retry),
     discard: late((engine) => engine.discard),
     files: late((engine) => engine.files),

@@ -93,7 +93,7 @@ export const planted: Mutant[] = [
         to: 'const missed = await since(newestId());',
       },
     ],
-    found: 0,
+    found: 69,
   },
   {
     // With the baseline, claims decide so seldom that thousands of schedules pass; without it alone this one passes.
@@ -114,7 +114,7 @@ export const planted: Mutant[] = [
         to: '!aborter.signal.aborted && generation >= 0;',
       },
     ],
-    found: 331,
+    found: 0,
   },
   {
     name: 'the bound is not counted from when the network came back',
@@ -152,6 +152,6 @@ export const planted: Mutant[] = [
   {
     name: 'words that another tab has settled are taken away before their message is here',
     edits: [{ file: '/src/model/transcript.ts', from: 'rows.splice(place, 0, old);', to: '' }],
-    found: 195,
+    found: 10,
   },
 ];

@@ -89,7 +89,7 @@ export async function run(schedule: Schedule): Promise<Outcome> {
       bytes: new ArrayBuffer(size),
     }));
     const rows = tab.chat.$rows.get() ?? [];
-    void tab.chat.send(text, files).then((sent) => {
+    void tab.chat.press(text, files).then((sent) => {
       if (!sent.ok) return;
       if (checker.memoryOnly) {
         checker.accept(sent.value, text, sizes, tab.page.name, 0);
