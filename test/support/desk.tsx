@@ -35,8 +35,8 @@ export function createDesk(): Desk {
   const verbs: Partial<Verbs> = {
     answer: note('answer'),
     updateContact: note('updateContact'),
-    async send(words) {
-      desk.asked.push(['send', words]);
+    async press(words) {
+      desk.asked.push(['press', words]);
       return desk.next.ok ? ok('echo') : desk.next;
     },
     destroy() {},

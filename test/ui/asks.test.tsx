@@ -244,7 +244,7 @@ test('a card has links that are safe, words in the place of those that are not, 
   view.getByText('Run (javascript:alert(1))');
   expect(view.getByRole('img', { name: 'Plan A' }).getAttribute('src')).toBe(`${service}/a.png`);
   fireEvent.click(view.getByRole('button', { name: 'Choose' }));
-  await waitFor(() => expect(desk.asked).toEqual([['send', 'Choose']]));
+  await waitFor(() => expect(desk.asked).toEqual([['press', 'Choose']]));
 });
 
 test('nobody else’s picture is fetched for a card before the visitor asks for it', () => {
