@@ -85,7 +85,8 @@ export function createLauncher(
     },
     /** The chat could not be fetched: what was typed is kept, and the press stays possible. */
     failed(asked: boolean) {
-      catcher.remove();
+      // In old pages `remove` is Prototype's, which throws where there is no parent.
+      catcher.replaceWith();
       button.ariaBusy = null;
       catcher.value = launcher.sent + catcher.value;
       launcher.sent = '';

@@ -149,8 +149,9 @@ export function createStage(
   /** Ends the catching, last of all: to look for another place for the focus costs a whole layout. */
   function release() {
     const { button, catcher, said } = launcher;
-    catcher.remove();
-    said.remove();
+    // As the launcher does it.
+    catcher.replaceWith();
+    said.replaceWith();
     button.ariaBusy = null;
     launcher.sent = catcher.value = '';
   }
