@@ -84,8 +84,12 @@ export function createDraft(
     // One before it could not be kept and has brought this one back with it: nothing overtakes.
     if (!leaving.includes(batch)) return NOT_KEPT;
     // A file may have gone from the disk since it was chosen.
-    const late = new Promise<undefined>((over) => setTimeout(over, READ_MS));
+    let timer: number | undefined;
+    const late = new Promise<undefined>((over) => {
+      timer = setTimeout(over, READ_MS);
+    });
     const kept = await Promise.race([Promise.all(batch.files.map(bytesOf)), late]).catch(() => undefined);
+    clearTimeout(timer);
     // Read once more: meanwhile somebody else may be there.
     batch.read = true;
     const sent = (kept && leaving.includes(batch) && (await send?.(batch.words.trim(), kept))) || NOT_KEPT;
