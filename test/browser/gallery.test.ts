@@ -18,7 +18,7 @@ const { browser, service } = await useShop();
 const states = await statesOf(browser, service.url);
 
 test('axe finds nothing in sixty combinations; in every state a finger meets each control, and no word is lost however it is enlarged', {
-  timeout: 240_000,
+  timeout: 480_000,
 }, async () => {
   expect(states.length).toBeGreaterThanOrEqual(30);
   const combinations = spread(states, 60);

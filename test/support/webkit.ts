@@ -172,24 +172,27 @@ async function startSession(call: Call, binary: string): Promise<Profile> {
       await command('POST', '/actions', { actions: [{ type: 'pointer', id: 'mouse', actions }] });
       await command('POST', '/frame', { id: 0 });
     }
+    /** Something may float over it, or an edge hide most of it: a visitor would scroll, and do it again. */
+    async function inSight(element: ElementId, work: () => Promise<unknown>) {
+      try {
+        await work();
+      } catch (error) {
+        await evaluate('(one) => one.scrollIntoView({ block: "center" })', [element]);
+        throw error;
+      }
+    }
     const actor: Actor = {
       goto: (url) => alone(() => command('POST', '/url', { url })),
       reload: () => alone(() => command('POST', '/refresh')),
       click: (role, name) =>
         act(role, name, async (path, element) => {
           if (framed) return point(element);
-          try {
-            await command('POST', `${path}/click`);
-          } catch (error) {
-            // Something that floats lies over it: a visitor would scroll, and press again.
-            await evaluate('(one) => one.scrollIntoView({ block: "center" })', [element]);
-            throw error;
-          }
+          await inSight(element, () => command('POST', `${path}/click`));
         }),
       fill: (name, text) =>
         act('textbox', name, async (path, element) => {
           if (!framed) {
-            await command('POST', `${path}/clear`);
+            await inSight(element, () => command('POST', `${path}/clear`));
             // The driver takes no empty text, and has taken the focus away.
             return text
               ? command('POST', `${path}/value`, { text })
