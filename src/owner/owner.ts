@@ -128,7 +128,8 @@ export function createOwner(stage: Stage): Owner {
   };
   own(front.$home.subscribe(tellHome));
   own(chat.$status.subscribe(tellHome));
-  own(front.$objection.listen((error) => error && void failed(...reason(error, false))));
+  own(front.$objection.listen((no) => no && void failed(...reason(no.error, no.proof === true))));
+  own(front.$letIn.listen((identifier) => emit('identify', { identifier })));
   // A message of the visitor: it waited, and now it has a number, or was refused.
   let pending = new Map<string, RowState>();
   own(

@@ -5,7 +5,7 @@
 
 import type { ContactFields } from '../api/inbox.js';
 import { browserEnv, type Env } from '../env.js';
-import { ok, type Result } from '../errors.js';
+import { type ChatError, ok, type Result } from '../errors.js';
 import { head, type Ledger } from '../model/ledger.js';
 import type { Level } from '../parley.js';
 import { raise } from '../storage/raise.js';
@@ -32,6 +32,14 @@ export function createChat(
   let session: Session;
   let engine: Engine;
   let verbs: Verbs;
+  /** The last proof that a call has brought: how who it names came to be here, and how many calls wait for the answer. */
+  let named: { hash: string | undefined; fresh: boolean; same: boolean; calls: number; judged: boolean } = {
+    hash: undefined,
+    fresh: false,
+    same: false,
+    calls: 0,
+    judged: false,
+  };
 
   function begin() {
     session = createSession(env, options, front.local, (byUs, same) => {
@@ -41,7 +49,7 @@ export function createChat(
       clear(front, same);
       begin();
     });
-    engine = createEngine(session, front, () => fields);
+    engine = createEngine(session, front, () => fields, judged);
     const { send } = engine;
     verbs = {
       ...engine,
@@ -131,23 +139,44 @@ export function createChat(
   async function identify(next: Named): Promise<Result<unknown>> {
     const begun = await inTurn(() => become(next));
     if (!begun.ok) return begun;
-    const { fresh, same } = begun.value;
-    const answer = next.identifier_hash ? await engine.prove() : await engine.describe();
-    if (!answer.ok && next.identifier_hash && isNo(answer))
-      await inTurn(async () => {
-        await arriving();
-        // Somebody else has been named meanwhile.
-        if (fields.identifier_hash !== next.identifier_hash) return;
-        // Nobody is taken for whom they are not.
-        fields = {};
-        const bare = fresh
-          ? await session.update(({ identity, ...ledger }) =>
-              identity === next.identifier && !ledger.met ? ledger : undefined,
-            )
-          : undefined;
-        if (!same && !(bare?.ok && bare.value)) await rename(undefined);
-      });
+    const { identifier_hash: hash } = next;
+    // A page with a router says so at each of its routes: what comes of a no is the first call's.
+    if (named.hash !== hash || named.judged || !begun.value.same)
+      named = { ...begun.value, hash, calls: 0, judged: false };
+    const mine = named;
+    mine.calls++;
+    const answer = hash ? await engine.prove() : await engine.describe();
+    mine.calls--;
+    // Whoever was refused is nobody by now.
+    if (!answer.ok) await turn;
     return answer;
+  }
+
+  /** The service has taken a proof, or refused it: at once, or long after the call that brought it. */
+  async function judged(hash: string, error?: ChatError): Promise<void> {
+    const { identifier } = fields;
+    if (named.hash !== hash || fields.identifier_hash !== hash) return;
+    const { fresh, same, judged, calls } = named;
+    if (!error) {
+      named.judged = true;
+      if (!judged && !calls) front.$letIn.set(identifier);
+      return;
+    }
+    await inTurn(async () => {
+      await arriving();
+      // Somebody else has been named meanwhile, or this one was told already.
+      if (fields.identifier_hash !== hash) return;
+      // Nobody is taken for whom they are not.
+      fields = {};
+      if (!calls) front.$objection.set({ error, proof: true });
+      const bare = fresh
+        ? await session.update(({ identity, ...ledger }) =>
+            identity === identifier && !ledger.met ? ledger : undefined,
+          )
+        : undefined;
+      if (same || (bare?.ok && bare.value)) engine.resume();
+      else await rename(undefined);
+    });
   }
 
   /** Of whom the calls before this one have left. */
@@ -208,7 +237,3 @@ export function createChat(
   else start();
   return front.chat;
 }
-
-/** The deployment's way to refuse a proof is an error of its own. */
-const isNo = (answer: Result<unknown>) =>
-  !answer.ok && answer.error.kind === 'http' && [401, 403, 500].includes(answer.error.status);

@@ -23,12 +23,14 @@ export type ContactState = ReturnType<typeof createContactState>;
  * @param fields what the host page says of the visitor; goes with the creation
  * @param known called whenever the service has said who the visitor is
  * @param unfit called when the service does not take what the host page says of the visitor
+ * @param judged called when the service has taken a proof of who the visitor is, or has refused it
  */
 export function createContactState(
   session: Session,
   fields: () => ContactFields,
   known: () => void,
   unfit: (error: ChatError) => void,
+  judged: (hash: string, error?: ChatError) => Promise<unknown>,
 ) {
   const { env, api, local, $ledger, update } = session;
   let contact: Contact | undefined;
@@ -80,6 +82,7 @@ export function createContactState(
     if (!chosen.ok) return chosen;
     const sourceId = chosen.value;
     const { met, about } = $ledger.get();
+    const { identifier_hash: hash } = fields();
     const said = create && born && !met ? about?.contact : undefined;
     // Who proves who they are does not do it in an address, and is known by the same key as before.
     const answer =
@@ -106,6 +109,8 @@ export function createContactState(
       unfit(answer.error);
       return ask(create);
     }
+    // Not waited for: it may be words on their way that ask.
+    if (hash && (await isNo(answer.error))) void judged(hash, answer.error);
     if (!isNotFound(answer.error) || (create && born && !met)) return answer;
     // Another tab chose it, and the service has yet to hear of it: the same key makes the same contact.
     if (!met) {
@@ -126,6 +131,11 @@ export function createContactState(
     return create ? ask(true) : answer;
   }
 
+  /** One way to refuse a proof is an error of the service; where it does not answer at all, it is nothing but that. */
+  const isNo = async (error: ChatError) =>
+    error.kind === 'http' &&
+    ([401, 403].includes(error.status) || (error.status === 500 && (await api.showInbox()).ok));
+
   const single = (create: boolean) => {
     asking ??= ask(create).finally(() => {
       asking = undefined;
@@ -145,7 +155,7 @@ export function createContactState(
     proof,
     /**
      * The service checks a proof when it makes a contact, and believes it only of one that is there: so it is told
-     * once more, with whatever else is said of the visitor. 401 or 500 when it does not take the proof.
+     * once more, with whatever else is said of the visitor.
      */
     async prove(): Promise<Result<unknown>> {
       const { identifier_hash: hash } = fields();
@@ -157,6 +167,7 @@ export function createContactState(
       const bare =
         !answer.ok && isRefused(answer.error) ? await api.updateContact(sourceId, proof()) : answer;
       if (bare.ok) proven = hash;
+      if (bare.ok || (await isNo(bare.error))) await judged(hash, bare.ok ? undefined : bare.error);
       return bare.ok ? answer : bare;
     },
     /** Tells more of the visitor to a service that knows them. */

@@ -4,7 +4,7 @@
  */
 import { atom, effect } from 'nanostores';
 import type { ContactFields } from '../api/inbox.js';
-import { fail, isNotFound, ok, type Result } from '../errors.js';
+import { type ChatError, fail, isNotFound, ok, type Result } from '../errors.js';
 import { head, tell } from '../model/ledger.js';
 import { transcript } from '../model/transcript.js';
 import { lookedAt, unseen } from '../model/unread.js';
@@ -32,14 +32,24 @@ const STANDING_MS = 60_000;
 
 export interface Engine
   extends Omit<Verbs, 'press' | 'destroy' | 'logout' | 'forget' | 'identify' | 'describe' | 'allow'> {
+  /** Sends what waited for somebody to be let in: they were, or are nobody now. */
+  resume: () => void;
   /** Has the service take the proof of who the visitor is, when there is one and it has not. */
   prove: () => Promise<Result<unknown>>;
   /** Tells the service what is said of the visitor, when it knows them. */
   describe: () => Promise<Result<unknown>>;
 }
 
-/** @param host what the host page says of the visitor now, whoever that is */
-export function createEngine(session: Session, front: Front, host: () => ContactFields): Engine {
+/**
+ * @param host what the host page says of the visitor now, whoever that is
+ * @param judged see `createContactState`
+ */
+export function createEngine(
+  session: Session,
+  front: Front,
+  host: () => ContactFields,
+  judged: (hash: string, error?: ChatError) => Promise<unknown>,
+): Engine {
   const { env, options, $ledger } = session;
   const { $open } = front.chat;
   const patience = createPatience(env, options.lateCommitMs ?? LATE_COMMIT_MS);
@@ -49,7 +59,8 @@ export function createEngine(session: Session, front: Front, host: () => Contact
     session,
     fields,
     () => outbox.busy() || connection.check(),
-    (error) => front.$objection.set(error),
+    (error) => front.$objection.set({ error }),
+    judged,
   );
   const conversation = createConversationState(session, contact, patience, (one, all) =>
     all ? conversations.found(all) : recognised(one),
@@ -356,6 +367,7 @@ export function createEngine(session: Session, front: Front, host: () => Contact
         : fail({ kind: 'gone' });
     },
     prove: () => ready.then(prove),
+    resume: () => void outbox.drain(),
     describe() {
       // Now: a leaving in the same breath takes it away.
       const said = fields();

@@ -184,8 +184,10 @@ export interface Front {
   /** When an agent last looked at the conversation: seconds, by the service's clock. */
   $seenAt: WritableAtom<number>;
   arrived: (message: Message) => void;
-  /** Why the service did not take what the host page says of the visitor. */
-  $objection: WritableAtom<ChatError | undefined>;
+  /** Why the service did not take what the host page says of the visitor; `proof` when it is the proof of who they are. */
+  $objection: WritableAtom<{ error: ChatError; proof?: true } | undefined>;
+  /** Who has been let in after the call that named them had no answer. */
+  $letIn: WritableAtom<string | undefined>;
   /** What was to be sent is written on. */
   give: (words: string, files: readonly KeptFile[]) => void;
   /** The visitor goes from one conversation to another, or to one that the next words make. */
@@ -230,7 +232,8 @@ export function createFront(options: ChatOptions, env: PageEnv = pageEnv()): Fro
     $hours: atom<Hours | undefined>(undefined),
     $news: atom<readonly Message[]>([]),
     $wishes: atom(asWishes(local.get('wishes'))),
-    $objection: atom<ChatError | undefined>(undefined),
+    $objection: atom<{ error: ChatError; proof?: true } | undefined>(undefined),
+    $letIn: atom<string | undefined>(undefined),
   };
   const $seenAt = atom(0);
   let seenBefore = $seenId.get();

@@ -238,7 +238,7 @@ test('what the service does not take of what the page says holds up neither the 
   expect(await contactOf('mary')).toMatchObject([{ hmac_verified: true, custom_attributes: {} }]);
 
   const tab = open(newProfile());
-  tab.front.$objection.listen((error) => objections.push(error));
+  tab.front.$objection.listen((objection) => objections.push(objection?.error));
   await tab.chat.identify({ identifier: 'kay', name: 'Kay', custom_attributes: { plan: 'gold' } });
   await tab.chat.send('Words all the same');
   await saidIn(tab, 'Words all the same');
