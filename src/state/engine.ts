@@ -125,6 +125,7 @@ export function createEngine(
     catchUp,
     event: heard,
     up() {
+      look();
       void prove();
       void outbox.drain();
       void conversations.look();
@@ -224,15 +225,24 @@ export function createEngine(
 
   session.onSharedMessage(messages.change);
 
+  /** In which conversation something has been seen that the service has not heard of. */
+  let untold: number | undefined;
+
   /** What stands before the visitor's eyes is seen; the service hears of it once. */
   function look() {
     const newest = messages.newestId();
-    if (!$open.get() || !env.page.visible() || newest <= front.$seenId.get()) return;
-    const fresh = unseen(messages.$messages.get(), front.$seenId.get()).length > 0;
-    front.see(newest);
-    const { sourceId, conversationId } = $ledger.get();
-    if (fresh && sourceId && conversationId !== undefined)
-      void session.api.updateLastSeen(sourceId, conversationId);
+    if (!$open.get() || !env.page.visible()) return;
+    const { sourceId, conversationId: id } = $ledger.get();
+    if (newest > front.$seenId.get()) {
+      if (unseen(messages.$messages.get(), front.$seenId.get()).length > 0) untold = id;
+      front.see(newest);
+    }
+    if (!sourceId || id === undefined || untold !== id) return;
+    untold = undefined;
+    void session.api.updateLastSeen(sourceId, id).then((told) => {
+      // Lost on the way: at the next look, which the line brings when it is back.
+      if (!told.ok && told.error.kind === 'network') untold ??= id;
+    });
   }
 
   session.own(

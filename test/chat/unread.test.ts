@@ -176,3 +176,21 @@ test('what was read on another device since is no news on the next page of this 
   await until(again.chat.$unread, (count) => count === 0);
   expect(contents(again)).toEqual([]);
 });
+
+test('a look that the service could not hear of is told once the line is back', async () => {
+  let cut = true;
+  const fetchCut: typeof fetch = (url, init) =>
+    cut && String(url).endsWith('/update_last_seen')
+      ? Promise.reject(new TypeError('cut'))
+      : fetch(url, init);
+  const tab = open(newProfile(), { fetch: fetchCut });
+  const conversation = await say(tab, 'Hello from a tunnel');
+  await until(tab.chat.$line, (line) => line === 'live');
+  await answer(conversation, 'Are you through?');
+  await until(tab.chat.$unread, (count) => count === 1);
+  tab.chat.setOpen(true);
+  await until(tab.chat.$unread, (count) => count === 0);
+  cut = false;
+  tab.fire('online');
+  await looked(conversation);
+});
