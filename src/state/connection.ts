@@ -120,9 +120,16 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
     }
   }
 
+  /** Whatever has woken a page that slept: it sleeps on. */
+  function unwanted() {
+    timers.next();
+    $line.set('idle');
+    if (!lately) sleep();
+  }
+
   function lost() {
     const tier = needs.tier(lately);
-    if (!tier) return void $line.set('idle');
+    if (!tier) return unwanted();
     $line.set('connecting');
     after('next', delayMs(tier), probe);
   }
@@ -152,10 +159,11 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
     const tier = needs.tier(lately);
     if (!tier) {
       hangUp();
-      timers.next();
-      return void $line.set('idle');
+      return unwanted();
     }
     if (!env.page.online()) return void $line.set('down');
+    const waitMs = notBefore - env.monotonic();
+    if (waitMs > 0) return after('next', waitMs, probe);
     probing = true;
     wantedAgain = false;
     probedAt = env.monotonic();
@@ -242,6 +250,10 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
     lately = false;
     // Whoever wants to be told is told.
     if (needs.tier(lately) === 'closed') return;
+    sleep();
+  }
+
+  function sleep() {
     rest();
     after('next', GLANCE_MS * (1 + env.random() / 2), glance);
   }

@@ -106,6 +106,31 @@ test('tabs that are hidden for long close their sockets and look for news four t
   expect(proxy.links()).toBe(0);
 });
 
+test('a page that sleeps goes on looking for news after the network was away and came back', async () => {
+  const clock = handClock();
+  let flying = 0;
+  const counted: typeof fetch = (...request) => {
+    flying++;
+    return fetch(...request).finally(() => flying--);
+  };
+  tab = open({ ...clock.env, fetch: counted });
+  await tab.chat.send('hello');
+  await until(tab.chat.$line, (line) => line === 'live');
+  tab.page.visible = false;
+  tab.fire('visibilitychange');
+  clock.pass(5 * 60_000);
+  await expect.poll(proxy.links).toBe(0);
+  tab.fire('offline');
+  tab.fire('online');
+  const before = asked();
+  for (let minute = 0; minute < 60; minute++) {
+    clock.pass(60_000);
+    await expect.poll(() => [flying, clock.pending()], { interval: 1 }).toEqual([0, 1]);
+  }
+  expect(asked() - before).toBeGreaterThanOrEqual(2);
+  expect(asked() - before).toBeLessThanOrEqual(4);
+});
+
 test('who has asked for notices of the browser is told of an answer however long the page is hidden', async () => {
   const clock = handClock();
   tab = open(clock.env);
