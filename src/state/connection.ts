@@ -4,7 +4,7 @@
  * It does not know what the fetched messages are.
  */
 import type { WritableAtom } from 'nanostores';
-import type { Result } from '../errors.js';
+import type { ChatError, Result } from '../errors.js';
 import { type Cable, type CableEnd, openCable } from '../realtime/cable.js';
 import { CALM, GLANCE_MS, POLL_MS, reconnectDelayMs, TIERS } from '../realtime/reconnect.js';
 import type { ChatEvent } from '../wire/frame.js';
@@ -54,7 +54,11 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
   let socketFailures = 0;
   let socketNotBefore = 0;
   let rejected = false;
-  let missing = false;
+  /** What the service has answered in place of what was missed, and how often in a row. */
+  let missing: ChatError | undefined;
+  let misses = 0;
+  /** The service has said when it wants to be asked again. */
+  let notBefore = 0;
   /** Whoever waits for the confirmation of a socket need not wait any longer. */
   let hungUp = () => {};
   const timers = { next: () => {}, watch: () => {}, stable: () => {}, hidden: () => {} };
@@ -196,7 +200,7 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
 
   async function answers(): Promise<boolean> {
     const caught = await needs.catchUp();
-    missing = !caught.ok;
+    missing = caught.ok ? undefined : caught.error;
     return caught.ok || caught.error.kind !== 'network';
   }
 
@@ -210,10 +214,17 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
     $line.set(confirmed ? 'live' : 'polling');
     if (!confirmed) failures = 0;
     // A live line brings what comes, not what was missed while the service answered with an error.
+    misses = missing ? misses + 1 : 0;
+    const asked = missing?.kind === 'http' ? missing.retryAfterMs : undefined;
     if (!confirmed || missing) {
-      after('next', calm * POLL_MS[tier] * (0.5 + env.random()), probe);
+      const usual = calm * POLL_MS[tier] * (0.5 + env.random());
+      // A service that goes on answering with errors is asked ever more seldom, as one that does not answer.
+      const waitMs = Math.max(usual, Math.min(usual * 2 ** (misses - 1), calm * TIERS[tier].capMs));
+      notBefore = env.monotonic() + (asked ?? 0);
+      after('next', Math.max(waitMs, asked ?? 0), probe);
     }
-    needs.up();
+    // Whoever asks to be left alone is left alone.
+    if (!asked) needs.up();
   }
 
   const { page } = env;

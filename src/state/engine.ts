@@ -144,7 +144,8 @@ export function createEngine(
   async function catchUp(): Promise<Result<unknown>> {
     if (!contact.token()) {
       // The words of before are shown as soon as they are here, the line may come later.
-      const [known] = await Promise.all([waiting() ? contact.ensure() : contact.refresh(), messages.sync()]);
+      const makes = waiting() && !outbox.waits();
+      const [known] = await Promise.all([makes ? contact.ensure() : contact.refresh(), messages.sync()]);
       if (!known.ok) return isNotFound(known.error) ? ok(undefined) : known;
       const found = await conversation.find(known.value.source_id);
       if (!found.ok || $ledger.get().conversationId === undefined) return found;

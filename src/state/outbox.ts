@@ -6,6 +6,7 @@
 import { atom } from 'nanostores';
 import { sendLimitMs, UPLOAD_LIMIT_MS } from '../api/inbox.js';
 import { type ChatError, fail, isNotFound, ok, type Result, verdict } from '../errors.js';
+import { toJson } from '../json.js';
 import { adopt } from '../model/adopt.js';
 import {
   beginAttempt,
@@ -39,6 +40,7 @@ const MAX_ATTEMPTS = 12;
 type Step = { again: true } | { waitMs: number } | { stop: true };
 const AGAIN: Step = { again: true };
 const STOP: Step = { stop: true };
+const LATER: Step = { waitMs: BUSY_MS };
 
 export interface Written {
   content: string;
@@ -75,6 +77,12 @@ export function createOutbox(
   let askedAgain = false;
   let cancelTimer = () => {};
   let notBefore = 0;
+  /** Who asked last, and for what … */
+  let asker = '';
+  /** … and who was refused for good. */
+  let refusedFor: string | undefined;
+  /** How often in a row it was not there. */
+  let absences = 0;
   const uploads = createUploads(session, on.progress);
   const refusals = new Map<string, number>();
   const takenBack = new Set<string>();
@@ -83,6 +91,12 @@ export function createOutbox(
   // With the state: when a tab hears that another's attempt has ended, the waiting begins anew.
   const keyOf = (entry: OutboxEntry) =>
     `${entry.echoId}:${entry.attempts}:${entry.state}:${entry.attempt?.beat}`;
+
+  /** Who asks, and for what. */
+  const asking = () => {
+    const { sourceId, conversationId } = $ledger.get();
+    return toJson([sourceId, conversationId, contact.proof()]);
+  };
 
   /** The service's message is ours, however we learned it; not when the words have gone to another home since. */
   async function confirmed(echoId: string, message: Message, home: number): Promise<Step> {
@@ -93,16 +107,20 @@ export function createOutbox(
     const moved = await update((ledger) =>
       ledger.conversationId === home ? confirm(ledger, echoId, message.id) : undefined,
     );
-    return moved.ok ? AGAIN : { waitMs: BUSY_MS };
+    return moved.ok ? AGAIN : LATER;
   }
 
   async function step(locked: boolean): Promise<Step> {
     const read = await session.refresh();
-    if (!read.ok) return STOP;
+    if (!read.ok) return read.error.kind === 'storage' ? LATER : STOP;
     const entry = head(read.value);
     if (!entry || session.ended()) return STOP;
+    // Somebody else may be let in, or elsewhere.
+    asker = asking();
+    if (refusedFor !== undefined && refusedFor !== asker) notBefore = 0;
     const waitMs = notBefore - env.monotonic();
     if (waitMs > 0) return { waitMs };
+    refusedFor = undefined;
     if (!env.page.online()) return STOP;
 
     const known = await contact.ensure();
@@ -112,8 +130,9 @@ export function createOutbox(
       // The contact went meanwhile: it is asked for again, and then made anew.
       if (!isNotFound(place.error)) return trouble(place.error);
       contact.forget();
-      return { waitMs: BUSY_MS };
+      return LATER;
     }
+    absences = 0;
     if ('waitMs' in place.value) return place.value;
     messages.follow(place.value.id);
     if (place.value.created) messages.begin(place.value.created);
@@ -142,12 +161,12 @@ export function createOutbox(
       if (!synced.ok) return isNotFound(synced.error) ? rehome(conversationId) : trouble(synced.error);
     }
     const kept = await filesOf(entry);
-    if (kept === undefined) return STOP;
+    if (kept === undefined) return LATER;
     const files = kept?.map((file) => new File([file.bytes], file.name, { type: file.type }));
     if (!files) {
       // They were kept by a page that is gone; without them it would be another message.
       const moved = await update((ledger) => unsendable(ledger, entry.echoId));
-      return moved.ok ? AGAIN : { waitMs: BUSY_MS };
+      return moved.ok ? AGAIN : LATER;
     }
     let bytes = 0;
     for (const { size } of files) bytes += size;
@@ -165,7 +184,7 @@ export function createOutbox(
           )
         : undefined,
     );
-    if (!begun.ok) return { waitMs: BUSY_MS };
+    if (!begun.ok) return LATER;
     if (!begun.value) return AGAIN;
     const attempt = { ...entry, attempts: entry.attempts + 1 };
     if (!inTime()) {
@@ -204,7 +223,7 @@ export function createOutbox(
         );
         return queued && unwanted ? discard(queued, echoId) : queued;
       });
-      if (unwanted) return ended.ok ? AGAIN : { waitMs: BUSY_MS };
+      if (unwanted) return ended.ok ? AGAIN : LATER;
       on.answered({ kind: 'network' });
       return STOP;
     }
@@ -230,7 +249,7 @@ export function createOutbox(
   async function refused({ echoId, attempts }: OutboxEntry, status: number): Promise<Step> {
     refusals.set(`${echoId}:${attempts}`, status);
     const ended = await update((ledger) => endAttempt(ledger, echoId, attempts, { state: 'failed', status }));
-    return ended.ok ? AGAIN : { waitMs: BUSY_MS };
+    return ended.ok ? AGAIN : LATER;
   }
 
   async function rehome(conversationId: number): Promise<Step> {
@@ -268,17 +287,23 @@ export function createOutbox(
         poison ? { state: 'failed', status: 0 } : { state: 'queued' },
       ),
     );
-    return ended.ok ? AGAIN : { waitMs: BUSY_MS };
+    return ended.ok ? AGAIN : LATER;
+  }
+
+  function restMs(error: ChatError & { kind: 'http' }): number {
+    const busyMs = BUSY_MS * (1 + 5 * env.random());
+    if (verdict(error) !== 'final') return error.retryAfterMs ?? (error.status === 422 ? FLOOD_MS : busyMs);
+    refusedFor = asker;
+    // A service that is being started may not know its inboxes yet.
+    return isNotFound(error) ? Math.min(REFUSED_MS, busyMs * 2 ** absences++) : REFUSED_MS;
   }
 
   function trouble(error: ChatError): Step {
+    // There may be room again.
+    if (error.kind === 'storage') return LATER;
     on.answered(error);
     if (error.kind !== 'http' && error.kind !== 'contract') return STOP;
-    if (verdict(error) === 'final') return { waitMs: REFUSED_MS };
-    const waitMs =
-      error.kind === 'contract'
-        ? BUSY_MS
-        : (error.retryAfterMs ?? (error.status === 422 ? FLOOD_MS : BUSY_MS * (1 + 5 * env.random())));
+    const waitMs = error.kind === 'contract' ? BUSY_MS : restMs(error);
     notBefore = env.monotonic() + waitMs;
     return { waitMs };
   }
@@ -314,6 +339,8 @@ export function createOutbox(
   return {
     $keeping,
     drain,
+    /** The service has said when to come back, and it is not yet. */
+    waits: () => notBefore > env.monotonic(),
     /** A contact and a conversation may be in the making. */
     busy: () => draining !== undefined,
     confirmed,
@@ -326,6 +353,8 @@ export function createOutbox(
       const moved = await update((ledger) => enqueue(ledger, entry), { echoId, files });
       $keeping.set($keeping.get().filter((one) => one.echoId !== echoId));
       if (!moved.ok) return fail(moved.error);
+      // Whoever writes on asks themselves.
+      if (refusedFor !== undefined) notBefore = 0;
       void drain();
       return ok(echoId);
     },

@@ -1,0 +1,131 @@
+/** A service that asks to be left alone, or that refuses for good, is asked again when it is time, and no sooner. */
+import { expect, test } from 'vitest';
+import type { Env } from '../../src/env.js';
+import { newProfile, until } from '../support/tab.js';
+import { useVisitors } from '../support/visitors.js';
+
+const { service, hashOf, saidIn, say, open } = await useVisitors();
+
+/** A line with answers of its own for some requests, and a clock of its own that goes forward when it is told to. */
+function slowly(answer: (method: string, path: string, body: string) => Response | undefined) {
+  const asked: string[] = [];
+  const waiting = new Map<object, { at: number; work: () => void }>();
+  let skipped = 0;
+  const monotonic = () => performance.now() + skipped;
+  const env: Partial<Env> = {
+    monotonic,
+    after(ms, work) {
+      const key = {};
+      const timer = setTimeout(() => waiting.delete(key) && work(), ms);
+      waiting.set(key, { at: monotonic() + ms, work });
+      return () => {
+        clearTimeout(timer);
+        waiting.delete(key);
+      };
+    },
+    fetch: (url, init = {}) => {
+      const { pathname } = new URL(String(url));
+      const own = answer(init.method ?? 'GET', pathname, String(init.body ?? ''));
+      asked.push(`${init.method ?? 'GET'} ${pathname.split('/').at(-1)}`);
+      return own ? Promise.resolve(own) : fetch(url, init);
+    },
+  };
+  return {
+    asked,
+    env,
+    /** What was to be done within this time is due now. */
+    pass(ms: number) {
+      skipped += ms;
+      for (const [key, { at, work }] of [...waiting]) {
+        if (at > monotonic() || !waiting.delete(key)) continue;
+        work();
+      }
+    },
+  };
+}
+
+test('whoever is asked to come back in two minutes comes back in two minutes, whoever comes and goes', async () => {
+  let busy = false;
+  const line = slowly((method, path) =>
+    busy && method === 'GET' && path.endsWith('/messages')
+      ? new Response('{}', { status: 429, headers: { 'retry-after': '120' } })
+      : undefined,
+  );
+  const tab = open(newProfile(), { ...line.env, WebSocket: undefined });
+  tab.chat.setOpen(true);
+  await say(tab, 'Before the rush');
+  await until(tab.chat.$line, (at) => at === 'polling');
+  busy = true;
+  line.asked.length = 0;
+  line.pass(20_000);
+  await expect.poll(() => line.asked).toContain('GET messages');
+  await until(tab.chat.$line, (at) => at === 'polling');
+  const before = line.asked.length;
+  for (let i = 0; i < 5; i++) {
+    line.pass(20_000);
+    tab.fire('visibilitychange');
+    tab.fire('online');
+    // What is asked at once has been asked when the next answer is here.
+    await fetch(service.url);
+  }
+  expect(line.asked.slice(before)).toEqual([]);
+  busy = false;
+  line.pass(21_000);
+  await expect.poll(() => line.asked.length).toBeGreaterThan(before);
+});
+
+test('a service that answers each look with an error is asked ever more seldom, and as before once it is well', async () => {
+  let ill = false;
+  const line = slowly((method, path) =>
+    ill && method === 'GET' && path.endsWith('/messages') ? new Response('{}', { status: 500 }) : undefined,
+  );
+  const tab = open(newProfile(), { ...line.env, WebSocket: undefined, random: () => 0.5 });
+  tab.chat.setOpen(true);
+  await say(tab, 'While it was well');
+  await until(tab.chat.$line, (at) => at === 'polling');
+  const looks = () => line.asked.filter((one) => one === 'GET messages').length;
+  /** @returns after how many seconds it looked again, by tens */
+  async function nextLook(): Promise<number> {
+    const before = looks();
+    for (let seconds = 10; ; seconds += 10) {
+      line.pass(10_000);
+      await fetch(service.url);
+      if (looks() > before) return seconds;
+    }
+  }
+  ill = true;
+  const waits: number[] = [];
+  for (let i = 0; i < 5; i++) waits.push(await nextLook());
+  expect(waits.at(-1)).toBeGreaterThanOrEqual(50);
+  ill = false;
+  await nextLook();
+  expect(await nextLook()).toBeLessThanOrEqual(20);
+});
+
+test('an inbox that refuses is not asked again for what waits, until somebody writes or is let in', async () => {
+  let barred = true;
+  const line = slowly((method, path) =>
+    barred && method === 'POST' && path.endsWith('/contacts')
+      ? new Response('{}', { status: 403 })
+      : undefined,
+  );
+  const tab = open(newProfile(), line.env);
+  await tab.chat.identify({ identifier: 'ida' });
+  const posts = () => line.asked.filter((one) => one === 'POST contacts').length;
+  await tab.chat.send('Let me in');
+  await expect.poll(posts).toBeGreaterThan(0);
+  await until(tab.chat.$line, (at) => at !== 'connecting');
+  const before = posts();
+  for (let i = 0; i < 5; i++) {
+    line.pass(60_000);
+    tab.fire('online');
+    await until(tab.chat.$line, (at) => at !== 'connecting');
+  }
+  expect(posts()).toBe(before);
+  await tab.chat.send('And who asks');
+  await expect.poll(posts).toBeGreaterThan(before);
+  barred = false;
+  await tab.chat.identify({ identifier: 'ida', identifier_hash: hashOf('ida') });
+  await saidIn(tab, 'Let me in');
+  await saidIn(tab, 'And who asks');
+});
