@@ -16,6 +16,7 @@ import {
 } from '../model/ledger.js';
 import type { Conversation } from '../wire/conversation.js';
 import type { ContactState } from './contact.js';
+import type { Inbox } from './inbox.js';
 import { type Patience, promptly } from './patience.js';
 import type { Session } from './session.js';
 
@@ -32,6 +33,7 @@ const ANEW = ok({ waitMs: 1 });
 export function createConversationState(
   session: Session,
   contact: ContactState,
+  inbox: Inbox,
   patience: Patience,
   found: (conversation: Conversation, all: readonly Conversation[] | undefined) => void,
 ) {
@@ -42,7 +44,7 @@ export function createConversationState(
 
   /** Some deployments cannot list the conversations of whoever has proven who they are. */
   async function list(sourceId: string): Promise<Result<Conversation[]>> {
-    const listed = await api.listConversations(sourceId);
+    const listed = await inbox.list(sourceId);
     const cannot = !listed.ok && listed.error.kind === 'http' && listed.error.status === 500;
     return cannot && contact.signed() ? ok([]) : listed;
   }
@@ -99,6 +101,7 @@ export function createConversationState(
     const facts = $ledger.get().about?.conversation;
     const answer = await api.createConversation(sourceId, facts);
     if (answer.ok) {
+      inbox.learn(answer.value);
       const adopted = await adopt(sourceId, answer.value);
       return adopted.ok && 'id' in adopted.value ? ok({ ...adopted.value, created: answer.value }) : adopted;
     }

@@ -11,6 +11,7 @@ import type { Conversation } from '../wire/conversation.js';
 import type { Message } from '../wire/message.js';
 import { createElsewhere } from './elsewhere.js';
 import type { Front } from './front.js';
+import type { Inbox } from './inbox.js';
 import type { MessagesState } from './messages.js';
 import type { Session } from './session.js';
 
@@ -19,6 +20,7 @@ export function createConversations(
   session: Session,
   front: Front,
   messages: MessagesState,
+  inbox: Inbox,
   lost: (conversationId: number) => Promise<Result<unknown>>,
   recognised: (current: Conversation) => void,
 ) {
@@ -68,7 +70,7 @@ export function createConversations(
   async function list(): Promise<Result<unknown>> {
     const { sourceId } = $ledger.get();
     if (!sourceId) return ok($listed.set([]));
-    const answer = await api.listConversations(sourceId);
+    const answer = await inbox.list(sourceId);
     if (session.ended() || $ledger.get().sourceId !== sourceId) return fail({ kind: 'gone' });
     if (!answer.ok && !isNotFound(answer.error)) return answer;
     const listed = answer.ok ? answer.value : [];
@@ -109,7 +111,7 @@ export function createConversations(
     }
     missed = false;
     local.set('listed', env.wall());
-    const answer = await api.listConversations(sourceId);
+    const answer = await inbox.list(sourceId);
     if (answer.ok && !session.ended() && $ledger.get().sourceId === sourceId) found(answer.value);
   }
 

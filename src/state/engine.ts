@@ -19,6 +19,7 @@ import { createConversationState } from './conversation.js';
 import { createConversations } from './conversations.js';
 import type { Front, Trouble, Verbs } from './front.js';
 import { createHours } from './hours.js';
+import { createInbox } from './inbox.js';
 import { kept as keptHere } from './kept.js';
 import { createMessages } from './messages.js';
 import { createOutbox } from './outbox.js';
@@ -62,11 +63,12 @@ export function createEngine(
     (error) => front.$objection.set({ error }),
     judged,
   );
-  const conversation = createConversationState(session, contact, patience, (one, all) =>
+  const inbox = createInbox(session);
+  const conversation = createConversationState(session, contact, inbox, patience, (one, all) =>
     all ? conversations.found(all) : recognised(one),
   );
   const messages = createMessages(session);
-  const conversations = createConversations(session, front, messages, conversation.lost, recognised);
+  const conversations = createConversations(session, front, messages, inbox, conversation.lost, recognised);
   const typing = createTyping(session, front.$typing, contact.token);
 
   /** What was read on another device is not news here. */
@@ -185,6 +187,7 @@ export function createEngine(
         seen(event.data);
         return conversations.tell(event.data);
       case 'message.created':
+        if (!inbox.isOurs(event.data)) return;
         // In the window it would be taken for one of this conversation.
         if (conversations.elsewhere(event.data) && !$open.get()) front.arrived(event.data);
         return received(event.data);

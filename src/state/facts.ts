@@ -4,11 +4,14 @@
  */
 import type { Local } from '../storage/local.js';
 
+/** The number of the inbox that this chat is of. */
+export const INBOX = 'inbox';
+
 /** The page was told that the visitor leaves, and may have gone before it was done: `reset` or `forget`. */
 export const LEAVING = 'leave';
 
 /** Habits of the browser, whoever sits before it; and that somebody leaves, until they have left. */
-export const HABITS = ['ledger', 'open', 'wishes', 'emoji', 'tone', LEAVING];
+export const HABITS = ['ledger', 'open', 'wishes', 'emoji', 'tone', INBOX, LEAVING];
 
 /** What stays. @param same the same person under another name: what they have written is theirs */
 export const lasting = (local: Local, same: boolean): string[] => [

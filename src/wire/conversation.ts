@@ -3,7 +3,7 @@
  * @see `PublicConversation` in the service's /openapi.json
  */
 import * as z from 'zod/mini';
-import { int, text } from './kinds.js';
+import { int, number, text } from './kinds.js';
 import { messageSchema } from './message.js';
 
 const seconds = z.catch(z.number(), 0);
@@ -11,6 +11,8 @@ const seconds = z.catch(z.number(), 0);
 /** Without its messages, which may be many. */
 const standing = {
   id: int,
+  /** By its number; its name is the public one. */
+  inbox_id: number,
   /** `open`, `resolved`, `pending` or `snoozed`. */
   status: text,
   /** Unix seconds; 0 means never. */

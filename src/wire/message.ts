@@ -49,6 +49,7 @@ export const messageSchema = z.object({
   created_at: z.catch(z.number(), 0),
   /** The display number of the conversation. */
   conversation_id: number,
+  inbox_id: number,
   /** Only over the socket: ISO 8601. */
   updated_at: text,
   private: z.catch(z.optional(z.boolean()), undefined),

@@ -1,0 +1,32 @@
+/**
+ * Which inbox of the service this chat is of, by its number. Nothing but a conversation that was made here says so, so
+ * it is remembered from that. A service gives whoever has proven who they are the conversations of all its inboxes, and
+ * those of another one are not gone on with here. It does not know which conversation is.
+ */
+import { ok, type Result } from '../errors.js';
+import type { Conversation } from '../wire/conversation.js';
+import { INBOX } from './facts.js';
+import type { Session } from './session.js';
+
+type Placed = Pick<Conversation, 'inbox_id'>;
+
+export type Inbox = ReturnType<typeof createInbox>;
+
+export function createInbox({ api, local }: Pick<Session, 'api' | 'local'>) {
+  /** In doubt it is. */
+  const isOurs = ({ inbox_id: id }: Placed) => {
+    const own = local.get(INBOX);
+    return typeof own !== 'number' || id === undefined || id === own;
+  };
+  return {
+    isOurs,
+    /** It was made through this inbox. */
+    learn({ inbox_id: id }: Placed) {
+      if (id !== undefined) local.set(INBOX, id);
+    },
+    async list(sourceId: string): Promise<Result<Conversation[]>> {
+      const listed = await api.listConversations(sourceId);
+      return listed.ok ? ok(listed.value.filter(isOurs)) : listed;
+    },
+  };
+}
