@@ -391,8 +391,8 @@ export default defineConfig({
         ],
         10_000,
       ),
-      project('service', ['test/service/**'], 60_000),
-      project('chat', ['test/chat/**'], 30_000),
+      project('service', ['test/service/**'], 180_000),
+      project('chat', ['test/chat/**'], 60_000),
       project('browser', ['test/browser/**'], 90_000),
       // One suite, three engines; one that is not installed is left out by test/run.mjs, which says so.
       ...(['chromium', 'firefox', 'webkit'] as const).map((engine) =>
