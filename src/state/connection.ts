@@ -49,6 +49,8 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
   /** The page is leaving, or has long been hidden: only its return brings the line back. */
   let resting = false;
   let lately = session.env.page.visible();
+  /** It was hidden for long, and still is. */
+  let slept = false;
   let wantedAgain = false;
   let failures = 0;
   let socketFailures = 0;
@@ -128,7 +130,7 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
   function unwanted() {
     timers.next();
     $line.set('idle');
-    if (!lately) sleep();
+    if (slept) sleep();
   }
 
   function lost() {
@@ -238,6 +240,7 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
     page.on('visibilitychange', () => {
       timers.hidden();
       lately = true;
+      slept = false;
       if (page.visible()) retryNow();
       else after('hidden', HIDDEN_MS, doze);
     }),
@@ -259,6 +262,7 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
 
   function doze() {
     lately = false;
+    slept = true;
     // Whoever wants to be told is told.
     if (needs.tier(lately) === 'closed') return;
     sleep();
