@@ -254,7 +254,7 @@ test('identify proves the visitor, tells a refusal, and reset and forget end it'
 
   expect(await identify({ identifier: 'ada-1', hash })).toEqual({ ok: true });
   await chat(page).bubble('Signed words').waitFor();
-  // The wishes of this browser are nobody's in particular.
+  // The wishes of this browser, and the number of the inbox, are nobody's in particular.
   await page.evaluate(() => {
     const [open = ''] = Object.keys(localStorage).filter((name) => name.endsWith(':open'));
     for (const wish of ['emoji', 'tone', 'wishes']) localStorage[open.replace(/open$/, wish)] = '[]';
@@ -262,7 +262,7 @@ test('identify proves the visitor, tells a refusal, and reset and forget end it'
   const kept = () => page.evaluate(() => Object.keys(localStorage).map((name) => name.split(':').at(-1)));
   expect(await page.evaluate(() => window.parley?.reset())).toEqual({ ok: true });
   await expect.poll(() => chat(page).bubble('Signed words').count()).toBe(0);
-  expect((await kept()).sort()).toEqual(['emoji', 'open', 'tone', 'wishes']);
+  expect((await kept()).sort()).toEqual(['emoji', 'inbox', 'open', 'tone', 'wishes']);
   expect(await page.evaluate(() => window.heard.at(-1))).toEqual(['identify', { identifier: undefined }]);
   expect(await page.evaluate(() => window.parley?.forget())).toEqual({ ok: true });
   expect(await kept()).toEqual([]);
