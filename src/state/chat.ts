@@ -156,10 +156,10 @@ export function createChat(
   async function judged(hash: string, error?: ChatError): Promise<void> {
     const { identifier } = fields;
     if (named.hash !== hash || fields.identifier_hash !== hash) return;
-    const { fresh, same, judged, calls } = named;
+    const { fresh, same, judged: before, calls } = named;
     if (!error) {
       named.judged = true;
-      if (!judged && !calls) front.$letIn.set(identifier);
+      if (!before && !calls) front.$letIn.set(identifier);
       return;
     }
     await inTurn(async () => {
