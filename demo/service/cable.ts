@@ -39,6 +39,8 @@ interface Connection {
   work: Promise<void>;
   waiting: number;
   pingGroup: number;
+  /** When it was last found to be in a room, or opened. */
+  heardAt: number;
 }
 
 function parse<T>(schema: z.ZodType<T>, text: string): T | undefined {
@@ -148,6 +150,7 @@ export function createCable(server: Server, core: Core, log: Log): Cable {
       work: Promise.resolve(),
       waiting: 0,
       pingGroup,
+      heardAt: performance.now(),
     };
     connections.add(connection);
     const commands = rateLimit(core.limits.commandsPerSocket);
@@ -234,11 +237,19 @@ export function createCable(server: Server, core: Core, log: Log): Cable {
     for (const connection of [...connections]) disconnect(connection, 'server_restart', true);
   });
 
+  /** Whoever is in no room for long needs no socket, and could open any number of them. */
+  function ping(connection: Connection, frame: string): void {
+    const now = performance.now();
+    if (connection.members.size > 0) connection.heardAt = now;
+    if (now - connection.heardAt > core.limits.deafSocketMs) disconnect(connection, 'idle', false);
+    else sendText(connection, frame);
+  }
+
   let group = 0;
   const timer = setInterval(() => {
     const frame = JSON.stringify({ type: 'ping', message: Math.floor(Date.now() / 1000) });
     group = (group + 1) % pingGroups;
-    for (const connection of connections) if (connection.pingGroup === group) sendText(connection, frame);
+    for (const connection of connections) if (connection.pingGroup === group) ping(connection, frame);
   }, pingMs / pingGroups);
 
   return {

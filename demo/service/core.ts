@@ -19,10 +19,14 @@ export interface Limits {
   socketsPerContact: number;
   /** Commands of one socket, each minute: a page that is there sends about three. */
   commandsPerSocket: number;
+  /** How long a socket may stay that is let in nowhere. */
+  deafSocketMs: number;
   /** Of JSON, or of all fields of a form together. */
   bodyBytes: number;
   fileBytes: number;
   files: number;
+  /** How long a body that has begun may bring nothing; how long it takes on the whole does not matter. */
+  silentBodyMs: number;
 }
 
 export const defaultLimits: Limits = {
@@ -31,10 +35,12 @@ export const defaultLimits: Limits = {
   messagesPerConversation: 200,
   socketsPerContact: 20,
   commandsPerSocket: 300,
+  deafSocketMs: 60_000,
   // The longest message, 150,000 characters, when each is escaped as a surrogate pair of 12 bytes, is 1.8 MB.
   bodyBytes: 2 * 1024 * 1024,
   fileBytes: 40 * 1024 * 1024,
   files: 15,
+  silentBodyMs: 60_000,
 };
 
 export interface Core {

@@ -67,12 +67,20 @@ function codeOf(issue: z.core.$ZodIssue): string {
   }
 }
 
+/** Where a value is meant in one of several ways, and what is wrong lies within it, that is what is told. */
+function meant(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const [way, ...others] = issue.errors.filter((issues) => issues.every(({ path }) => path.length > 0));
+  if (!way || others.length > 0) return [issue];
+  return way.flatMap((inner) => meant({ ...inner, path: [...issue.path, ...inner.path] }));
+}
+
 /** `root` names the whole (body, query) when the fault lies in no single field. */
 export function invalid(error: z.core.$ZodError, root: string): Refusal {
   return new Refusal(
     422,
     'The request is not valid',
-    error.issues.map((issue) => ({
+    error.issues.flatMap(meant).map((issue) => ({
       field: issue.path.length ? issue.path.map(String).join('.') : root,
       message: issue.message,
       code: codeOf(issue),

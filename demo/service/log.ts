@@ -19,6 +19,8 @@ export function createLog(level: LogLevel, destination?: pino.DestinationStream)
 export function errorFacts(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: typeof error };
   const code = 'code' in error ? error.code : undefined;
-  const frames = (error.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '));
+  // Without its words, of which a line may begin as a frame does.
+  const stack = (error.stack ?? '').replace(error.message, () => '');
+  const frames = stack.split('\n').filter((line) => line.trimStart().startsWith('at '));
   return { error: error.name, code, stack: frames.slice(0, 8).map((line) => line.trim()) };
 }

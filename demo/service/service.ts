@@ -13,6 +13,7 @@ import { createCable } from './cable.js';
 import { type Core, defaultLimits, type Limits } from './core.js';
 import { localBus } from './events.js';
 import { createApp, type Env } from './http/app.js';
+import { allowSlowBodies } from './http/slow-bodies.js';
 import type { StaticDirectory } from './http/statics.js';
 import { defaultWebhooks, type WebhookOptions } from './jobs/deliveries.js';
 import { startJobs } from './jobs/jobs.js';
@@ -176,6 +177,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const server = createAdaptorServer({ fetch: app.fetch });
     if (!(server instanceof Server)) throw new Error('the service speaks HTTP/1.1');
     server.keepAliveTimeout = keepAliveMs;
+    allowSlowBodies(server, core.limits.silentBodyMs);
     const address = await listen(server, host, port);
     url = visitable(host, address.port);
     const cable = createCable(server, core, log);

@@ -17,6 +17,8 @@ const lookMs = 1000;
 const gapMs = 30_000;
 const sweepMs = 30_000;
 const mostAtOnce = 500;
+/** More than transactions can be under way: a longer jump is a table that was emptied while its numbers went on. */
+const mostGaps = 1_000;
 
 const serviceEvent = z.object({
   topics: z.array(z.string()),
@@ -24,6 +26,9 @@ const serviceEvent = z.object({
   name: z.string(),
   data: z.record(z.string(), z.unknown()),
 });
+/** The newest stays: who starts, or starts again, begins at its number, and the numbers go on where they were. */
+const sweep = `delete from bus_events
+  where created_at < now() - interval '2 minutes' and id < (select max(id) from bus_events)`;
 const row = z.object({ id: z.number(), events: z.array(serviceEvent).nullable() });
 
 export interface SharedBus extends EventBus {
@@ -92,11 +97,14 @@ export async function openSharedBus(db: Database, log: Log): Promise<SharedBus |
       for (const { id, events } of z.array(row).parse(found)) {
         // Told by `publish` while we were reading.
         if (id <= last && !gaps.has(id)) continue;
-        for (let missing = last + 1; missing < id; missing += 1) gaps.set(missing, now);
+        const isJump = id - last > mostGaps;
+        for (let missing = isJump ? id - mostGaps : last + 1; missing < id; missing += 1)
+          gaps.set(missing, now);
         gaps.delete(id);
         last = Math.max(last, id);
         deliver(events ?? mine.get(id) ?? []);
         mine.delete(id);
+        if (isJump) for (const { missed } of listeners) missed();
       }
       isMore = found.length === mostAtOnce;
     }
@@ -125,7 +133,7 @@ export async function openSharedBus(db: Database, log: Log): Promise<SharedBus |
   const timers = [
     setInterval(() => void wake(), lookMs),
     setInterval(() => {
-      db.query(`delete from bus_events where created_at < now() - interval '2 minutes'`).catch(failed);
+      db.query(sweep).catch(failed);
     }, sweepMs),
   ];
   for (const timer of timers) timer.unref();

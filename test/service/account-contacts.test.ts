@@ -105,6 +105,43 @@ test('contacts are listed 15 a page in eight orders, searched, shown', async () 
   });
 });
 
+test('an inbox that an agent is not in is not there for them: neither who is, nor to put a contact into', async () => {
+  const token = 'grace-token-for-inboxes';
+  await setAccessToken(service.db, 2, 'inboxes', token);
+  const made = await service.agent('POST', `${account}/inboxes`, {
+    name: 'Third',
+    channel: { type: 'api' },
+  });
+  const { id } = z.looseObject({ id: z.number() }).parse(made.body);
+  const ask = async (method: string, path: string, body?: object) =>
+    (await request(`${service.url}${account}/${path}`, method, body, { api_access_token: token })).status;
+  const members = `inbox_members/${id}`;
+  const contact = { name: 'Put there', inbox_id: id };
+  expect([await ask('GET', members), await ask('POST', 'contacts', contact)]).toEqual([404, 404]);
+  expect(await service.db.query(`select 1 from contacts where name = 'Put there'`)).toEqual([]);
+  await service.agent('POST', `${account}/inbox_members`, { inbox_id: id, user_ids: [2] });
+  expect([await ask('GET', members), await ask('POST', 'contacts', contact)]).toEqual([200, 200]);
+});
+
+test('yes and no may be written as other languages do, in a form and in a query', async () => {
+  const { contactId } = await visit(service);
+  const path = `${account}/contacts/${contactId}`;
+  for (const [text, blocked] of [
+    ['True', true],
+    ['0', false],
+    ['1', true],
+    ['FALSE', false],
+  ] as const) {
+    const form = new FormData();
+    form.append('blocked', text);
+    const changed = await service.agent('PUT', path, form);
+    expect(changed.body).toMatchObject({ payload: [{ blocked }] });
+    const report = `/api/v2/accounts/1/summary_reports/team?business_hours=${text}`;
+    expect((await service.agent('GET', report)).status).toBe(200);
+  }
+  expect((await service.agent('PUT', path, { blocked: 'yes' })).status).toBe(422);
+});
+
 test('an agent changes a contact; maps are merged, null clears, what is taken is refused', async () => {
   const one = await visit(service, { email: 'one@example.net', phone_number: '+12025550177' });
   const other = await visit(service, { email: 'other@example.net', custom_attributes: { plan: 'Free' } });
@@ -165,4 +202,45 @@ test('who stays of two that became one has what either was known by', async () =
   const other = await visit(service, { name: 'Eve', avatar_url: 'https://example.net/eve.png' });
   await service.call('PATCH', other.contactPath, { email: 'stays@example.net' });
   expect((await service.agent('GET', path)).body).toMatchObject({ payload: joined });
+});
+
+test('blanks alone are no value: a visitor says nothing with them, an agent clears', async () => {
+  const blank = { identifier: '  ', email: ' ', phone_number: '\t', avatar_url: ' ' };
+  const one = await visit(service, { identifier: '  ', name: 'One' });
+  for (const fields of [{ identifier: '  ' }, blank]) {
+    expect((await visit(service, fields)).contactId).not.toBe(one.contactId);
+  }
+  const none = { name: 'One', identifier: null, email: null, phone_number: null };
+  expect((await service.call('PATCH', one.contactPath, { ...blank, name: '   ' })).body).toMatchObject(none);
+
+  const path = `${account}/contacts/${one.contactId}`;
+  await service.agent('PUT', path, { email: 'blank@example.net', identifier: 'not-blank' });
+  const cleared = await service.agent('PUT', path, { ...blank, name: '   ' });
+  expect(cleared.body).toMatchObject({ payload: [{ ...none, name: '', thumbnail: '' }] });
+  const contact = { ...none, name: '' };
+  for (let n = 0; n < 2; n += 1) {
+    const made = await service.agent('POST', `${account}/contacts`, { ...blank, name: ' ' });
+    expect(made.body).toMatchObject({ payload: { contact } });
+  }
+});
+
+test('a search does not mind blanks around its words, and of blanks alone is none', async () => {
+  const visitor = await visit(service, { name: 'Wanda Searched' });
+  await service.call('POST', `${visitor.path}/messages`, { content: 'needle in the hay' });
+  await service.agent('POST', `${account}/conversations/${visitor.conversationId}/toggle_status`, {
+    status: 'resolved',
+  });
+  const ask = (path: string) => service.agent('GET', `${account}/${path}`);
+  expect((await ask('contacts/search?q=%20Wanda%20Searched%20')).body).toMatchObject({
+    payload: [{ id: visitor.contactId }],
+  });
+  expect((await ask('conversations?q=%20needle%20%09')).body).toMatchObject({
+    data: { meta: { all_count: 1 }, payload: [{ id: visitor.conversationId }] },
+  });
+  expect((await ask('conversations/meta?q=%20needle%20')).body).toMatchObject({ meta: { all_count: 1 } });
+  const refused = await ask('contacts/search?q=%20%20');
+  expect(refused.status).toBe(422);
+  expect(refused.body).toMatchObject({ errors: [{ field: 'q', code: 'too_short' }] });
+  expect((await ask('conversations?q=%20%20')).body).toEqual((await ask('conversations?q=')).body);
+  expect((await ask('conversations?q=%20%20')).body).toEqual((await ask('conversations')).body);
 });

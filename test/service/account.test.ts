@@ -30,7 +30,7 @@ const asGrace = (method: string, path: string, body?: unknown) =>
 const agent = {
   id: 1,
   account_id: 1,
-  availability_status: 'online',
+  availability_status: 'offline',
   auto_offline: true,
   confirmed: true,
   email: 'ada@demo.example',

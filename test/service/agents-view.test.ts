@@ -58,6 +58,39 @@ test('conversations are filtered by team and labels, and come in the order that 
   expect(refused.body).toMatchObject({ errors: [{ field: 'sort_by' }] });
 });
 
+test('conversations are found by the key of their contact, and counted', async () => {
+  const [one, other] = [await visit(service), await visit(service)];
+  const again = await service.call('POST', `${one.contactPath}/conversations`, {});
+  const { id } = z.looseObject({ id: z.number() }).parse(again.body);
+  expect(await ids(`source_id=${one.sourceId}`)).toEqual([id, one.conversationId]);
+  await service.call('POST', `${one.path}/toggle_status`);
+  expect(await ids(`source_id=${one.sourceId}`)).toEqual([id]);
+  expect(await ids(`source_id=${one.sourceId}&status=resolved`)).toEqual([one.conversationId]);
+  expect(await ids(`source_id=${other.sourceId}`)).toEqual([other.conversationId]);
+  expect(await ids('source_id=nobody')).toEqual([]);
+  const counts = `${account}/conversations/meta?status=all&source_id=`;
+  expect((await service.agent('GET', counts + one.sourceId)).body).toEqual({
+    meta: { mine_count: 0, unassigned_count: 2, assigned_count: 0, all_count: 2 },
+  });
+  expect((await service.agent('GET', counts)).status).toBe(422);
+});
+
+test('contacts are listed without their keys where nobody wants them', async () => {
+  await visit(service, { name: 'Keyless', email: 'keyless@example.org' });
+  const listed = z.object({ payload: z.array(z.looseObject({ name: z.string() })).min(1) });
+  for (const path of ['contacts?', 'contacts/search?q=keyless&']) {
+    const get = async (query: string) =>
+      listed.parse((await service.agent('GET', `${account}/${path}include_contact_inboxes=${query}`)).body)
+        .payload;
+    const whole = await get('true');
+    expect(whole[0], path).toMatchObject({ contact_inboxes: [{ inbox: { id: 1 } }] });
+    const rest = whole.map(({ contact_inboxes: _keys, ...contact }) => contact);
+    expect(await get('false'), path).toEqual(rest);
+  }
+  const refused = await service.agent('GET', `${account}/contacts?include_contact_inboxes=maybe`);
+  expect(refused.status).toBe(422);
+});
+
 test('a contact is made by an agent, with or without an inbox; what is taken is refused', async () => {
   const fields = { name: 'Ada', email: 'Ada@made.example', custom_attributes: { plan: 'Team' } };
   const plain = await service.agent('POST', `${account}/contacts`, fields);
@@ -122,4 +155,75 @@ test('a form changes a contact and brings a picture; what is no picture is refus
   const second = await service.agent('PUT', path, form(png(9, 9, [1, 2, 3]), 'new.png'));
   expect(shown.parse(second.body).payload[0]?.thumbnail).not.toBe(address);
   expect((await fetch(address)).status).toBe(404);
+});
+
+test('a form writes attributes in the types that they have', async () => {
+  for (const [key, type] of [
+    ['score', 'number'],
+    ['share', 'percent'],
+    ['vip', 'checkbox'],
+    ['old', 'checkbox'],
+    ['none', 'currency'],
+    ['words', 'text'],
+  ]) {
+    await service.agent('POST', `${account}/custom_attribute_definitions`, {
+      attribute_display_name: key,
+      attribute_display_type: type,
+      attribute_key: key,
+      attribute_model: 1,
+    });
+  }
+  const path = `${account}/contacts/${(await visit(service)).contactId}`;
+  const put = (fields: Record<string, string>) => {
+    const body = new FormData();
+    for (const [name, text] of Object.entries(fields)) body.append(name, text);
+    return service.agent('PUT', path, body);
+  };
+  const { body } = await put({
+    'custom_attributes[score]': '5',
+    'custom_attributes[share]': '-0.5',
+    'custom_attributes[vip]': 'true',
+    'custom_attributes[old]': 'false',
+    'custom_attributes[none]': '',
+    'custom_attributes[words]': '12',
+  });
+  expect(body).toMatchObject({
+    payload: [
+      { custom_attributes: { score: 5, share: -0.5, vip: true, old: false, none: null, words: '12' } },
+    ],
+  });
+  for (const [name, text, code] of [
+    ['custom_attributes[score]', 'five', 'invalid_type'],
+    ['custom_attributes[score]', '0x10', 'invalid_type'],
+    ['custom_attributes[vip]', '5', 'invalid_type'],
+    ['custom_attributes[__proto__]', '5', 'invalid_value'],
+    ['additional_attributes[b][name]', 'true', 'invalid_value'],
+    ['custom_attributes[]', '5', 'invalid_value'],
+    ['custom_attributes[score', '5', 'invalid_value'],
+  ] as const) {
+    const refused = await put({ name: 'Nobody', [name]: text });
+    expect(refused.status, name).toBe(422);
+    const field =
+      code === 'invalid_type' ? name.replace(/\[(\w+)\]/, '.$1') : text.length === 1 ? undefined : name;
+    expect(refused.body, name).toMatchObject({ errors: [{ ...(field ? { field } : {}), code }] });
+  }
+  expect((await service.agent('GET', path)).body).not.toMatchObject({ payload: { name: 'Nobody' } });
+});
+
+test('a key that no address can name is refused, and null is none', async () => {
+  for (const source_id of ['.', '..']) {
+    for (const answer of [
+      await service.call('POST', `${inboxPath}/contacts`, { source_id }),
+      await service.agent('POST', `${account}/contacts`, { inbox_id: 1, source_id }),
+    ]) {
+      expect(answer.status).toBe(422);
+      expect(answer.body).toMatchObject({ errors: [{ field: 'source_id', code: 'invalid_value' }] });
+    }
+  }
+  for (const source_id of [null, '...', 'a.b', '%2e']) {
+    const answer = await service.call('POST', `${inboxPath}/contacts`, { source_id });
+    const { source_id: key } = z.looseObject({ source_id: z.string().min(1) }).parse(answer.body);
+    const shown = await service.call('GET', `${inboxPath}/contacts/${encodeURIComponent(key)}`);
+    expect(shown.body).toMatchObject({ source_id: key });
+  }
 });

@@ -215,11 +215,17 @@ test('what is kept of somebody stays of a size that can be told, however often a
   expect(refusal(await service.call('POST', `${visitor.contactPath}/events`, event))).toMatchObject([
     { field: 'event_info', code: 'too_big' },
   ]);
-  // Two that are one by now have no more together.
-  await visit(service, { email: 'heavy@example.com', ...large('third') });
+  // Two that are one by now have no more together: what is known of the one who stays.
+  const heavy = await visit(service, { email: 'heavy@example.com', ...large('third') });
+  const map = { additional_attributes: large('page').custom_attributes };
+  await service.agent('PUT', `${account}/contacts/${heavy.contactId}`, map);
+  const mine = { additional_attributes: large('other').custom_attributes };
+  await service.agent('PUT', `${account}/contacts/${visitor.contactId}`, mine);
   const claim = await service.call('PATCH', visitor.contactPath, { email: 'heavy@example.com' });
-  expect(refusal(claim)).toMatchObject([{ field: 'custom_attributes', code: 'too_big' }]);
-  expect((await service.call('PATCH', visitor.contactPath, { name: 'Ada' })).status).toBe(200);
+  expect(claim.body).toMatchObject({ id: heavy.contactId, email: 'heavy@example.com' });
+  const shown = await service.agent('GET', `${account}/contacts/${heavy.contactId}`);
+  expect(shown.body).toMatchObject({ payload: { ...large('third'), ...map } });
+  expect(JSON.stringify(shown.body)).not.toMatch(/"(first|other)"/);
 });
 
 test('patterns that explode stop nobody for long, however many they are', async () => {
@@ -309,4 +315,73 @@ test('attributes of a conversation are replaced, or merged when asked', async ()
     custom_attributes: { a: 1, b: 2 },
   });
   expect((await set({ custom_attributes: { c: 3 } })).body).toEqual({ custom_attributes: { c: 3 } });
+});
+
+test('null is no way in for a key that nobody has defined', async () => {
+  const unheard = { custom_attributes: { never_heard_of: null } };
+  const { contactId } = await visit(service, { custom_attributes: { was_said: 1 } });
+  const path = `${account}/contacts/${contactId}`;
+  for (const answer of [
+    await service.agent('PUT', path, unheard),
+    await service.agent('POST', `${account}/contacts`, unheard),
+  ]) {
+    expect(refusal(answer)).toMatchObject([
+      { field: 'custom_attributes.never_heard_of', code: 'undefined_attribute' },
+    ]);
+  }
+  const cleared = { plan: null, was_said: null };
+  const { body } = await service.agent('PUT', path, { custom_attributes: cleared });
+  expect(body).toMatchObject({ payload: [{ custom_attributes: cleared }] });
+});
+
+test('a day that no calendar has is no date', async () => {
+  await define({ attribute_key: 'a_day', attribute_display_type: 'date' });
+  const write = (a_day: string) =>
+    service.call('POST', `${inboxPath}/contacts`, { custom_attributes: { a_day } });
+  for (const day of ['2025-02-31', '2025-02-30T10:00:00Z', '2023-02-29', '2025-04-31', '2025-13-01']) {
+    expect(refusal(await write(day)), day).toMatchObject([
+      { field: 'custom_attributes.a_day', code: 'invalid_type' },
+    ]);
+  }
+  for (const day of ['2024-02-29', '2025-12-31T23:59:59+02:00', '2025-01-01T00:30:00+05:00']) {
+    expect((await write(day)).status, day).toBe(200);
+  }
+});
+
+test('a list keeps its choices, and no key is one that cannot be written', async () => {
+  const list = { attribute_key: 'chosen', attribute_display_type: 'list', attribute_values: ['a', 'b'] };
+  const { id } = withId.parse((await define(list)).body);
+  const change = (fields: object) => service.agent('PATCH', `${definitions}/${id}`, fields);
+  for (const attribute_values of [[], '[]']) {
+    expect(refusal(await change({ attribute_values }))).toMatchObject([
+      { field: 'attribute_values', code: 'required' },
+    ]);
+  }
+  expect((await change({ attribute_display_name: 'Renamed' })).body).toMatchObject({
+    attribute_display_name: 'Renamed',
+    attribute_values: '["a","b"]',
+  });
+  expect(refusal(await define({ attribute_key: '__proto__' }))).toMatchObject([
+    { field: 'attribute_key', code: 'invalid_value' },
+  ]);
+});
+
+test('a number that cannot be told again is refused, wherever it stands', async () => {
+  const visitor = await visit(service);
+  const conversation = `${account}/conversations/${visitor.conversationId}`;
+  const body = (map: string) => `{"content":"hi","${map}":{"deep":[{"n":-1e400}]}}`;
+  for (const [map, answer] of [
+    ['custom_attributes', service.call('PATCH', visitor.contactPath, body('custom_attributes'))],
+    [
+      'custom_attributes',
+      service.agent('POST', `${conversation}/custom_attributes`, body('custom_attributes')),
+    ],
+    [
+      'additional_attributes',
+      service.agent('PUT', `${account}/contacts/${visitor.contactId}`, body('additional_attributes')),
+    ],
+    ['content_attributes', service.agent('POST', `${conversation}/messages`, body('content_attributes'))],
+  ] as const) {
+    expect(refusal(await answer)).toMatchObject([{ field: `${map}.deep.0.n`, code: 'invalid_value' }]);
+  }
 });

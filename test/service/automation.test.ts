@@ -283,6 +283,11 @@ test('conditions: every operator, joined by and before or', async () => {
     ['custom', [asks('city', 'equal_to', ['oslo'])], true],
     ['inbox', [asks('inbox_id', 'equal_to', [1])], true],
     ['private', [asks('private_note', 'equal_to', [false])], true],
+    ['type', [asks('message_type', 'equal_to', ['incoming'])], true],
+    ['type-number', [asks('message_type', 'equal_to', [0])], true],
+    ['type-digit', [asks('message_type', 'contains', ['0'])], true],
+    ['type-other', [asks('message_type', 'equal_to', [1, 'outgoing'])], false],
+    ['type-unlike', [asks('message_type', 'not_equal_to', [0])], false],
     ['and-no', [{ ...yes, query_operator: 'and' }, no], false],
     ['or-yes', [{ ...no, query_operator: 'or' }, yes], true],
     // yes or (no and no), then (yes and no) or (no and yes)
@@ -313,6 +318,20 @@ test('conditions: every operator, joined by and before or', async () => {
   await service.agent('POST', `${at(visitor)}/toggle_priority`, { priority: 'low' });
   await service.agent('POST', `${at(visitor)}/toggle_priority`, { priority: 'urgent' });
   await expect.poll(async () => (await show(visitor)).labels).toEqual([...expected, 'changed']);
+});
+
+test('labels have changed to what was added, whatever else is there', async () => {
+  const conditions = [asks('labels', 'attribute_changed', ['vip', 'late'])];
+  await rule({ event_name: 'conversation_updated', conditions, actions: [does('change_priority', 'high')] });
+  const visitor = await visit(service);
+  const label = async (...labels: string[]) => {
+    await service.agent('POST', `${at(visitor)}/labels`, { labels });
+    await idle();
+    return (await show(visitor)).priority;
+  };
+  expect([await label('old'), await label('old', 'vip', 'new')]).toEqual([null, 'high']);
+  await service.agent('POST', `${at(visitor)}/toggle_priority`, {});
+  expect([await label('vip', 'newer'), await label('newer')]).toEqual([null, null]);
 });
 
 test.skipIf(!hasPostgres)(
@@ -357,3 +376,24 @@ test.skipIf(!hasPostgres)(
   },
   startMs,
 );
+
+test('a rule may keep asking for what is no longer defined, and nothing else that is unknown', async () => {
+  const definitions = `${account}/custom_attribute_definitions`;
+  const passing = { attribute_display_name: 'Passing', attribute_key: 'passing', attribute_model: 1 };
+  const defined = withId.parse((await service.agent('POST', definitions, passing)).body);
+  const id = await rule({
+    event_name: 'message_created',
+    conditions: [asks('passing', 'is_present')],
+    actions: [does('mute')],
+  });
+  await service.agent('DELETE', `${definitions}/${defined.id}`);
+  const { payload } = z
+    .object({ payload: z.looseObject({ conditions: z.array(z.unknown()) }) })
+    .parse((await service.agent('GET', `${rules}/${id}`)).body);
+  const back = await service.agent('PATCH', `${rules}/${id}`, { ...payload, name: 'Renamed' });
+  expect(back.body).toEqual({ payload: { ...payload, name: 'Renamed' } });
+  const conditions = [...payload.conditions, asks('unheard_of', 'is_present')];
+  const refused = await service.agent('PATCH', `${rules}/${id}`, { conditions });
+  expect(refused.status).toBe(422);
+  expect(errorBody.parse(refused.body).errors).toMatchObject([{ field: 'conditions.1.attribute_key' }]);
+});

@@ -57,6 +57,41 @@ test.each([
   expect(businessSeconds(calendar(timezone), new Date(from), new Date(to))).toBe(seconds);
 });
 
+const night = [
+  [0, 0, 23, 59],
+  [1, 45, 2, 30],
+  [22, 30, 23, 15],
+] as const;
+
+test.each([
+  ['Europe/Paris', '2025-03-30'],
+  ['Europe/Paris', '2025-10-26'],
+  // Where midnight is not, and where the last hour of a day comes twice.
+  ['America/Santiago', '2025-09-07'],
+  ['America/Santiago', '2025-04-06'],
+  ['Africa/Cairo', '2025-04-25'],
+  ['Africa/Cairo', '2025-10-31'],
+  ['America/Havana', '2025-11-02'],
+  // Half an hour.
+  ['Australia/Lord_Howe', '2025-04-06'],
+])('in %s around %s what counts is every minute that is open', (timezone, day) => {
+  const middle = Date.parse(`${day}T00:00:00Z`);
+  const [from, to] = [middle - 90_000_000, middle + 90_000_000];
+  for (const [open_hour, open_minutes, close_hour, close_minutes] of night) {
+    const daily = { open_hour, open_minutes, close_hour, close_minutes };
+    const all = hours.map(({ day_of_week }) => ({
+      day_of_week,
+      closed_all_day: false,
+      open_all_day: false,
+      ...daily,
+    }));
+    const nightly = { ...calendar(timezone), working_hours: all };
+    let open = 0;
+    for (let at = from; at < to; at += 60_000) if (isOpen(nightly, new Date(at))) open += 60;
+    expect(businessSeconds(nightly, new Date(from), new Date(to)), JSON.stringify(daily)).toBe(open);
+  }
+});
+
 test('without working hours every second counts, and it is always open', () => {
   const always = { ...calendar('UTC'), working_hours_enabled: false };
   const sunday = new Date('2025-01-05T12:00:00Z');
@@ -68,6 +103,11 @@ test('a day begins at its own midnight', () => {
   const at = new Date('2025-03-30T10:00:00Z');
   expect(startOfDay('Europe/Paris', at).toISOString()).toBe('2025-03-29T23:00:00.000Z');
   expect(startOfDay('Asia/Kolkata', at).toISOString()).toBe('2025-03-29T18:30:00.000Z');
+  // There the clocks go from midnight to one, and from one back to midnight.
+  const noMidnight = startOfDay('America/Santiago', new Date('2025-09-07T12:00:00Z'));
+  expect(noMidnight.toISOString()).toBe('2025-09-07T04:00:00.000Z');
+  const twoMidnights = startOfDay('America/Havana', new Date('2025-11-02T12:00:00Z'));
+  expect(twoMidnights.toISOString()).toBe('2025-11-02T04:00:00.000Z');
   expect(isTimezone('Europe/Paris')).toBe(true);
   expect(isTimezone('Mars/Olympus')).toBe(false);
 });

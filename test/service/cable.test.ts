@@ -294,6 +294,14 @@ test('presence shows the agents who are there', async () => {
   );
   const shown = await service.agent('GET', `/api/v1/accounts/1/contacts/${visitor.contactId}`);
   expect(shown.body).toMatchObject({ payload: { availability_status: 'online' } });
+  const agents = await service.agent('GET', '/api/v1/accounts/1/agents');
+  expect(agents.body).toMatchObject([
+    { id: 1, availability_status: 'online' },
+    { id: 2, availability_status: 'offline' },
+  ]);
+  const profile = await service.agent('GET', '/api/v1/profile');
+  const here = { availability: 'online', availability_status: 'online' };
+  expect(profile.body).toMatchObject({ accounts: [here] });
   agent.close();
   contact.close();
 });

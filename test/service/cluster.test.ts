@@ -213,6 +213,42 @@ describe.skipIf(!hasPostgres)('three processes on one PostgreSQL', () => {
   });
 
   test(
+    'the sweep leaves the number to go on from',
+    async () => {
+      const visitor = await visitOn(all[0]);
+      await all[0].call('POST', `${visitor.path}/messages`, { content: 'x' });
+      const client = new pg.Client({ connectionString: postgres.url });
+      await client.connect();
+      const count = async (which: string) =>
+        Number((await client.query(`select count(*) from bus_events where ${which}`)).rows[0].count);
+      const { rows } = await client.query(
+        `update bus_events set created_at = now() - interval '1 hour' returning id`,
+      );
+      const newest = Math.max(...rows.map(({ id }) => Number(id)));
+      await eventually('the old ones are gone', async () => !(await count(`id < ${newest}`)), 40_000);
+      expect(await count(`id >= ${newest}`)).toBeGreaterThan(0);
+      await client.end();
+    },
+    2 * startMs,
+  );
+
+  test('numbers far ahead of those known send the sockets back to read again, and all goes on', async () => {
+    const visitor = await visitOn(all[0]);
+    const contact = await listen(all[1], { pubsub_token: visitor.pubsub_token });
+    const client = new pg.Client({ connectionString: postgres.url });
+    await client.connect();
+    await client.query(`select setval(pg_get_serial_sequence('bus_events', 'id'), 50000000)`);
+    await client.end();
+    await all[0].call('POST', `${visitor.path}/messages`, { content: 'far ahead' });
+    const told = await contact.frame((frame) => frame.type === 'disconnect');
+    expect(told).toMatchObject({ reason: 'server_restart', reconnect: true });
+    const again = await listen(all[1], { pubsub_token: visitor.pubsub_token });
+    await all[0].call('POST', `${visitor.path}/messages`, { content: 'after the jump' });
+    await again.event('message.created', (data) => data.content === 'after the jump');
+    again.close();
+  });
+
+  test(
     'a process killed in the middle of a conversation loses nothing',
     async () => {
       const [a, b] = all;

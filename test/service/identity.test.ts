@@ -18,6 +18,13 @@ beforeAll(async () => {
 afterAll(() => service.end());
 
 const id = z.looseObject({ id: z.number() });
+async function proofOf(identifier: string) {
+  const [inbox] = await service.db.query<{ hmac_token: string }>(
+    'select hmac_token from inboxes where id = 1',
+  );
+  const hmac = createHmac('sha256', inbox?.hmac_token ?? '');
+  return { identifier, identifier_hash: hmac.update(identifier).digest('hex') };
+}
 
 test('nobody becomes a contact with a proven identity of its own by knowing its e-mail', async () => {
   await visit(service, { identifier: 'customer-7', email: 'seven@example.com' });
@@ -27,16 +34,27 @@ test('nobody becomes a contact with a proven identity of its own by knowing its 
   expect(body).toMatchObject({ errors: [{ field: 'email', code: 'taken' }] });
 });
 
+test('nobody makes one of two others by knowing the e-mail of one and the phone number of the other', async () => {
+  const alice = await visit(service, { email: 'alice@example.com' });
+  const bob = await visit(service, { phone_number: '+12025550190' });
+  const [slow, quick] = [await visit(service), await visit(service)];
+  const phone = { phone_number: '+12025550190' };
+  expect((await service.call('PATCH', slow.contactPath, { email: 'alice@example.com' })).status).toBe(200);
+  for (const refused of [
+    await service.call('PATCH', slow.contactPath, phone),
+    await service.call('PATCH', quick.contactPath, { email: 'alice@example.com', ...phone }),
+  ]) {
+    expect(refused.status).toBe(422);
+    expect(refused.body).toMatchObject({ errors: [{ field: 'phone_number', code: 'taken' }] });
+  }
+  for (const { contactPath, contactId } of [alice, bob, quick])
+    expect((await service.call('GET', contactPath)).body).toMatchObject({ id: contactId });
+});
+
 test('whoever proves an identity reads nothing of somebody whose e-mail they claim', async () => {
   const lead = await visit(service, { email: 'lead@example.com' });
   await service.call('POST', `${lead.path}/messages`, { content: 'for the team alone' });
-  const [inbox] = await service.db.query<{ hmac_token: string }>(
-    'select hmac_token from inboxes where id = 1',
-  );
-  const hash = createHmac('sha256', inbox?.hmac_token ?? '')
-    .update('mallory')
-    .digest('hex');
-  const proof = { identifier: 'mallory', identifier_hash: hash };
+  const proof = await proofOf('mallory');
   const mallory = await visit(service, proof);
   const claim = await service.call('PATCH', mallory.contactPath, { ...proof, email: 'lead@example.com' });
   await service.call('GET', `${mallory.contactPath}?${new URLSearchParams(proof)}`);
@@ -47,14 +65,37 @@ test('whoever proves an identity reads nothing of somebody whose e-mail they cla
   expect(claim.body).toMatchObject({ errors: [{ field: 'email', code: 'taken' }] });
 });
 
+test('nobody is handed a contact with an identity for knowing its e-mail or phone number', async () => {
+  const known = { email: 'eight@example.com', phone_number: '+12025550188' };
+  await visit(service, { identifier: 'customer-8', ...known });
+  for (const [field, value] of Object.entries(known)) {
+    const asked = await service.call('POST', `${inboxPath}/contacts`, { [field]: value });
+    expect(asked.status).toBe(422);
+    expect(asked.body).toMatchObject({ errors: [{ field, code: 'taken' }] });
+  }
+});
+
+test.each([
+  ['under a made-up name', { identifier: 'made-up' }],
+  ['by nobody in particular', {}],
+])('an e-mail that was left %s keeps nobody from proving who they are', async (left, who) => {
+  const email = `${left.replaceAll(' ', '-')}@example.com`;
+  const other = await visit(service, { ...who, email });
+  const proof = await proofOf(email);
+  const refused = await service.call('POST', `${inboxPath}/contacts`, { ...proof, email });
+  expect(refused.status).toBe(422);
+  expect(refused.body).toMatchObject({ errors: [{ field: 'email', code: 'taken' }] });
+  const proven = await visit(service, proof);
+  expect(proven.contactId).not.toBe(other.contactId);
+  const row = `select c.identifier, c.email, p.hmac_verified from contacts c
+    join contact_inboxes p on p.contact_id = c.id where p.source_id = $1`;
+  expect(await service.db.query(row, [proven.sourceId])).toEqual([
+    { identifier: email, email: null, hmac_verified: true },
+  ]);
+});
+
 test('identity is proven by HMAC, and a wrong proof is refused', async () => {
-  const [inbox] = await service.db.query<{ hmac_token: string }>(
-    'select hmac_token from inboxes where id = 1',
-  );
-  const hash = createHmac('sha256', inbox?.hmac_token ?? '')
-    .update('customer-1')
-    .digest('hex');
-  const proof = { identifier: 'customer-1', identifier_hash: hash };
+  const proof = await proofOf('customer-1');
   const made = await service.call('POST', `${inboxPath}/contacts`, { source_id: 'proven', ...proof });
   expect(made.status).toBe(200);
   const [pair] = await service.db.query<{ hmac_verified: boolean }>(
@@ -63,7 +104,7 @@ test('identity is proven by HMAC, and a wrong proof is refused', async () => {
   expect(pair?.hmac_verified).toBe(true);
   const wrong = {
     identifier: 'customer-1',
-    identifier_hash: hash.replace(/^./, (sign) => (sign === '0' ? '1' : '0')),
+    identifier_hash: proof.identifier_hash.replace(/^./, (sign) => (sign === '0' ? '1' : '0')),
   };
   for (const refused of [
     await service.call('POST', `${inboxPath}/contacts`, { source_id: 'unproven', ...wrong }),
@@ -78,13 +119,7 @@ test('identity is proven by HMAC, and a wrong proof is refused', async () => {
 });
 
 test('a verified contact reaches the conversations of all its verified devices', async () => {
-  const [inbox] = await service.db.query<{ hmac_token: string }>(
-    'select hmac_token from inboxes where id = 1',
-  );
-  const hash = createHmac('sha256', inbox?.hmac_token ?? '')
-    .update('customer-2')
-    .digest('hex');
-  const proof = { identifier: 'customer-2', identifier_hash: hash };
+  const proof = await proofOf('customer-2');
   const phone = await visit(service, proof);
   const laptop = await visit(service, proof);
   const { body } = await service.call('GET', `${laptop.contactPath}/conversations`);
@@ -97,22 +132,15 @@ test('a verified contact reaches the conversations of all its verified devices',
 });
 
 test('who has proven one identifier has not proven the one that an agent writes in its place', async () => {
-  const [inbox] = await service.db.query<{ hmac_token: string }>(
-    'select hmac_token from inboxes where id = 1',
-  );
-  const proofOf = (identifier: string) => {
-    const hmac = createHmac('sha256', inbox?.hmac_token ?? '');
-    return { identifier, identifier_hash: hmac.update(identifier).digest('hex') };
-  };
-  const before = await visit(service, proofOf('customer-3'));
+  const before = await visit(service, await proofOf('customer-3'));
   const path = `/api/v1/accounts/1/contacts/${before.contactId}`;
   expect((await service.agent('PUT', path, { identifier: 'customer-4' })).status).toBe(200);
-  const after = await visit(service, proofOf('customer-4'));
+  const after = await visit(service, await proofOf('customer-4'));
   expect(after.contactId).toBe(before.contactId);
   const of = async ({ contactPath }: Visitor) =>
     z.array(id).parse((await service.call('GET', `${contactPath}/conversations`)).body);
   expect((await of(before)).map((one) => one.id)).toEqual([before.conversationId]);
   expect((await service.agent('PUT', path, { name: 'Ada' })).status).toBe(200);
-  const other = await visit(service, proofOf('customer-4'));
+  const other = await visit(service, await proofOf('customer-4'));
   expect((await of(other)).map((one) => one.id)).toContain(after.conversationId);
 });

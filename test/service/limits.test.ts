@@ -1,15 +1,21 @@
 /** How much is too much: floods, hurried addresses and contacts, each told when to come back. */
 import { once } from 'node:events';
+import http from 'node:http';
+import net from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { allowSlowBodies } from '../../demo/service/http/slow-bodies.js';
 import { rateLimit } from '../../demo/service/rate-limit.js';
 import { setAccessToken } from '../../demo/service/seed.js';
 import {
   connect,
   errorBody,
   inboxPath,
+  listen,
   startMs,
   startTestService,
   type TestService,
+  type Visitor,
   visit,
 } from '../support/service.js';
 
@@ -46,6 +52,46 @@ test(
       [visitor.conversationId],
     );
     expect((await send(201)).status).toBe(200);
+  },
+  startMs,
+);
+
+test.each([
+  ['one conversation', (visitor: Visitor) => visitor.path],
+  ['all of a contact', (visitor: Visitor) => `${visitor.contactPath}/conversations`],
+  [
+    'a span of messages for agents',
+    (visitor: Visitor) =>
+      `/api/v1/accounts/1/conversations/${visitor.conversationId}/messages?after=0&before=999999999`,
+  ],
+])(
+  '%s, however long, comes whole and is never held whole',
+  async (_, pathOf) => {
+    const visitor = await visit(service);
+    // 60 MB: more than lines and streams take in before somebody reads.
+    await service.db.query(
+      `insert into messages (account_id, inbox_id, conversation_id, content, message_type, created_at)
+       select account_id, inbox_id, id, repeat('x', 100000), 0, now() - interval '1 day'
+       from conversations, generate_series(1, 600) where display_id = $1`,
+      [visitor.conversationId],
+    );
+    const begun = await fetch(service.url + pathOf(visitor), {
+      headers: { api_access_token: service.apiAccessToken },
+    });
+    expect(begun.status).toBe(200);
+    // What is said now is further back than what was read so far.
+    const said = await service.call('POST', `${visitor.path}/messages`, { content: 'the last word' });
+    expect(said.status).toBe(200);
+    const messages = z.array(z.object({ id: z.number(), content: z.string() }));
+    const thread = z.union([
+      z.object({ messages }).transform((conversation) => conversation.messages),
+      z.object({ payload: messages }).transform(({ payload }) => payload),
+    ]);
+    const [told = []] = z.array(thread).parse([await begun.json()].flat());
+    const ids = told.map(({ id }) => id);
+    expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
+    expect(ids).toHaveLength(601);
+    expect(told.at(-1)?.content).toBe('the last word');
   },
   startMs,
 );
@@ -126,6 +172,30 @@ test('a socket in a hurry is cut, whether it was let in or not', async () => {
   await calm.end();
 });
 
+test(
+  'a socket that hears nothing is closed after a while, and nobody else who is',
+  async () => {
+    const strict = await startTestService({ limits: { deafSocketMs: 100 } });
+    const visitor = await visit(strict);
+    const inside = await listen(strict, { pubsub_token: visitor.token });
+    const [deaf, refused] = await Promise.all([connect(strict), connect(strict)]);
+    const closed = Promise.all([deaf, refused].map(({ socket }) => once(socket, 'close')));
+    const identifier = JSON.stringify({ channel: 'RoomChannel', pubsub_token: 'nobody' });
+    refused.send({ command: 'subscribe', identifier });
+    await refused.frame(({ type }) => type === 'reject_subscription');
+    await closed;
+    for (const { frames } of [deaf, refused])
+      expect(frames.at(-1)).toMatchObject({ type: 'disconnect', reconnect: false });
+    // Each is looked at when it is pinged.
+    const pings = () => inside.frames.filter(({ type }) => type === 'ping').length;
+    await expect.poll(pings, { timeout: 10_000 }).toBeGreaterThan(1);
+    expect(inside.socket.readyState).toBe(inside.socket.OPEN);
+    inside.close();
+    await strict.end();
+  },
+  startMs,
+);
+
 test('a bucket fills again with time, by key', () => {
   let at = 0;
   const limit = rateLimit(60, () => at);
@@ -135,6 +205,47 @@ test('a bucket fills again with time, by key', () => {
   at = 1000;
   expect(limit.take('a')).toBe(0);
   expect(limit.take('a')).toBe(1);
+});
+
+const head = (path: string, bytes: number) =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n`;
+
+test('a body that has begun and falls silent is cut, and nobody else who is', async () => {
+  const strict = await startTestService({ limits: { silentBodyMs: 200 } });
+  const idle = await connect(strict);
+  const silent = net.connect(strict.port, '127.0.0.1');
+  silent.on('error', () => undefined).write(`${head(`${inboxPath}/contacts`, 100)}{"name": "A`);
+  await once(silent, 'close');
+  expect(idle.socket.readyState).toBe(idle.socket.OPEN);
+  idle.close();
+  await strict.end();
+});
+
+test('a body that takes longer than a server waits for one on the whole is taken', async () => {
+  const open = async (change: (server: http.Server) => void) => {
+    const waits = { requestTimeout: 100, headersTimeout: 100, connectionsCheckingInterval: 20 };
+    const server = http.createServer(waits, (request, response) => {
+      request.on('error', () => undefined).resume();
+      request.on('end', () => response.end('taken'));
+    });
+    change(server);
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const address = server.address();
+    if (!address || typeof address === 'string') throw new Error('the server listens on no port');
+    const line = net.connect(address.port, '127.0.0.1');
+    line.write(`${head('/', 4)}ab`);
+    await once(server, 'request');
+    return { server, line };
+  };
+  const patient = await open((server) => allowSlowBodies(server, startMs));
+  const impatient = await open(() => undefined);
+  expect(String(await once(impatient.line, 'data'))).toContain('408');
+  patient.line.write('cd');
+  expect(String(await once(patient.line, 'data'))).toContain('taken');
+  for (const { server, line } of [patient, impatient]) {
+    line.destroy();
+    server.close();
+  }
 });
 
 test('a message of 150,000 emoji may be written in escapes', async () => {

@@ -1,7 +1,14 @@
 /** The public family, route by route, with the exact shape of each answer. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { inboxPath, startMs, startTestService, type TestService, visit } from '../support/service.js';
+import {
+  inboxPath,
+  listenAsAgent,
+  startMs,
+  startTestService,
+  type TestService,
+  visit,
+} from '../support/service.js';
 
 let service: TestService;
 beforeAll(async () => {
@@ -374,3 +381,19 @@ test.each(['İnfo@example.com', 'ΜΑΡΙΟΣ@example.com', 'Ärger@example.com'
     expect(id.parse(two.body).id).toBe(id.parse(one.body).id);
   },
 );
+
+test('a word for typing that is neither on nor off is heard by nobody', async () => {
+  const visitor = await visit(service);
+  const conversation = `/api/v1/accounts/1/conversations/${visitor.conversationId}`;
+  const agents = await listenAsAgent(service);
+  for (const typing_status of [null, 5, true, ['on'], { on: 1 }, 'recording', 'on']) {
+    const byVisitor = await service.call('POST', `${visitor.path}/toggle_typing`, { typing_status });
+    expect([byVisitor.status, byVisitor.body]).toEqual([200, '']);
+    if (typing_status === 'on') continue;
+    const path = `${conversation}/toggle_typing_status`;
+    expect((await service.agent('POST', path, { typing_status })).status).toBe(200);
+  }
+  await agents.event('conversation.typing_on');
+  expect(agents.events().filter(({ event }) => event.startsWith('conversation.typing'))).toHaveLength(1);
+  agents.close();
+});

@@ -104,3 +104,55 @@ test('who was asked by an agent how it was is not asked again, and answers that 
   expect((await thread(noted)).map((row) => row.message_type)).toEqual([3]);
   await service.agent('PATCH', `${account}/inboxes/1`, { csat_survey_enabled: false });
 });
+
+test('who was asked how it was is not asked again because an agent deleted the question', async () => {
+  await service.agent('PATCH', `${account}/inboxes/1`, { csat_survey_enabled: true });
+  for (const byAgent of [true, false]) {
+    const asked = await visit(service);
+    const move = (status: string) => service.agent('POST', `${at(asked)}/toggle_status`, { status });
+    if (byAgent) await ask({ content: 'How was it?', content_type: 'input_csat' }, asked);
+    else await move('resolved');
+    const [survey] = await thread(asked);
+    expect(survey).toMatchObject({ content_type: 'input_csat', message_type: byAgent ? 1 : 3 });
+    // A second deletion, as by two agents at once, knows no more of it than the first one left.
+    for (let n = 0; n < 2; n += 1) await service.agent('DELETE', `${at(asked)}/messages/${survey?.id}`);
+    await move('open');
+    await move('resolved');
+    expect(await thread(asked)).toMatchObject([{ id: survey?.id, content_type: 'text' }]);
+  }
+  await service.agent('PATCH', `${account}/inboxes/1`, { csat_survey_enabled: false });
+});
+
+test('an answer that cannot be taken names the field at fault, and what nobody asks for vanishes', async () => {
+  const { id } = told.parse((await ask({ content: 'How was it?', content_type: 'input_csat' })).body);
+  const answer = (submitted_values: unknown) =>
+    service.call('PATCH', `${visitor.path}/messages/${id}`, { submitted_values });
+  const rated = (rating: unknown) => ({ csat_survey_response: { rating } });
+  const long = { value: 'x'.repeat(5001) };
+  for (const [values, field, code] of [
+    [rated('5'), 'csat_survey_response.rating', 'invalid_type'],
+    [[{}, rated('5')], '1.csat_survey_response.rating', 'invalid_type'],
+    [rated(6), 'csat_survey_response.rating', 'too_big'],
+    [long, 'value', 'too_long'],
+    [[long], '0.value', 'too_long'],
+    [[7], '0', 'invalid_type'],
+    [Array.from({ length: 14 }, () => ({ value: 'x'.repeat(5000) })), undefined, 'too_big'],
+  ] as const) {
+    const refused = await answer(values);
+    expect(refused.status).toBe(422);
+    expect(errorBody.parse(refused.body).errors).toMatchObject([
+      { field: ['submitted_values', ...(field ? [field] : [])].join('.'), code },
+    ]);
+  }
+  for (const [values, kept] of [
+    [{ name: 'city', value: { of: 'x' }, title: ['y'], other: { a: 1 } }, { name: 'city' }],
+    [
+      [{ value: [1], title: 'T' }, { city: 'Oslo' }],
+      [{ title: 'T' }, {}],
+    ],
+    [{ city: 'Oslo' }, {}],
+  ] as const) {
+    const { body } = await answer(values);
+    expect(told.parse(body).content_attributes).toEqual({ submitted_values: kept });
+  }
+});

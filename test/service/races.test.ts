@@ -2,6 +2,7 @@
  * Two processes on one PostgreSQL, asked in the same moment. A lock of the test's own holds both back until both have
  * looked, so what could happen once in a thousand times happens each time.
  */
+import { createHmac } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -19,6 +20,7 @@ import {
 
 const account = '/api/v1/accounts/1';
 const withId = z.looseObject({ id: z.number() });
+const gone = z.union([withId, z.object({ payload: withId }).transform(({ payload }) => payload)]);
 
 describe.skipIf(!hasPostgres)('two processes on one PostgreSQL', () => {
   let place: Place;
@@ -136,6 +138,26 @@ describe.skipIf(!hasPostgres)('two processes on one PostgreSQL', () => {
     expect(answer).toMatchObject({ status: 200, body: { id: known.contactId, source_id: visitor.sourceId } });
   });
 
+  test.each([
+    ['one conversation', (visitor: Visitor) => `${account}/conversations/${visitor.conversationId}`],
+    ['a list of them', () => `${account}/conversations`],
+  ])('an agent who reads %s while its contact becomes another reads of that one', async (_, pathOf) => {
+    const known = await visit(a);
+    const visitor = await visit(a);
+    const [answer] = await behind(
+      'lock table contacts in access exclusive mode',
+      [() => b.agent('GET', pathOf(visitor))],
+      became(visitor, known),
+    );
+    expect(answer?.status).toBe(200);
+    const shown = z.looseObject({ id: z.number(), meta: z.looseObject({ sender: withId }) });
+    const page = z
+      .object({ data: z.object({ payload: z.array(shown) }) })
+      .transform(({ data }) => data.payload);
+    const all = z.union([page, shown.transform((one) => [one])]).parse(answer?.body);
+    expect(all.find(({ id }) => id === visitor.conversationId)?.meta.sender.id).toBe(known.contactId);
+  });
+
   test('a contact that becomes another while a second browser finds it by its e-mail is found there', async () => {
     const known = await visit(a, { phone_number: '+4712345670' });
     const visitor = await visit(a, { email: 'second@example.com' });
@@ -146,6 +168,30 @@ describe.skipIf(!hasPostgres)('two processes on one PostgreSQL', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(answers[1]?.body).toMatchObject({ id: known.contactId, email: 'second@example.com' });
   });
+
+  test.each([
+    ['is about to be written', () => 'lock table contact_inboxes in exclusive mode'],
+    [
+      'is being judged',
+      ({ contactId }: Visitor) => `select 1 from contacts where id = ${contactId} for update`,
+    ],
+  ])(
+    'a proof that %s when the name of its contact changes proves nothing of the new one',
+    async (when, lock) => {
+      const [inbox] = await a.db.query<{ hmac_token: string }>('select hmac_token from inboxes where id = 1');
+      const hmac = createHmac('sha256', inbox?.hmac_token ?? '').update(when);
+      const proof = new URLSearchParams({ identifier: when, identifier_hash: hmac.digest('hex') });
+      const visitor = await visit(a, { identifier: when });
+      const [answer] = await behind(
+        lock(visitor),
+        [() => b.call('GET', `${visitor.contactPath}?${proof}`)],
+        [`update contacts set identifier = 'now ${when}' where id = ${visitor.contactId}`],
+      );
+      expect(answer?.status).toBe(200);
+      const sql = 'select hmac_verified from contact_inboxes where source_id = $1';
+      expect(await a.db.query(sql, [visitor.sourceId])).toEqual([{ hmac_verified: false }]);
+    },
+  );
 
   test('who is let go in the moment in which they take a conversation does not have it', async () => {
     const visitor = await visit(a);
@@ -175,6 +221,58 @@ describe.skipIf(!hasPostgres)('two processes on one PostgreSQL', () => {
       visitor.conversationId,
     ]);
     expect(kept).toEqual([{ assignee_id: null }]);
+  });
+
+  test('a team that is deleted while a conversation is given to it is not found, and no fault', async () => {
+    const { conversationId } = await visit(a);
+    const made = withId.parse((await a.agent('POST', `${account}/teams`, { name: 'Gone soon' })).body);
+    const [answer] = await behind(
+      `select 1 from teams where id = ${made.id} for update`,
+      [() => b.agent('POST', `${account}/conversations/${conversationId}/assignments`, { team_id: made.id })],
+      [`delete from teams where id = ${made.id}`],
+    );
+    expect(answer).toMatchObject({ status: 404, body: { errors: [{ field: 'team_id' }] } });
+  });
+
+  const rule = { name: 'Gone', event_name: 'message_created', conditions: [] };
+  const actions = [{ action_name: 'mute', action_params: [] }];
+  test.each([
+    ['labels', 'labels', { title: 'gone' }, { color: '#000000' }],
+    ['teams', 'teams', { name: 'Gone' }, { description: 'x' }],
+    ['team_members', 'teams', { name: 'Gone, too' }, { user_ids: [1] }],
+    ['canned_responses', 'canned_responses', { short_code: 'gone', content: 'x' }, { content: 'y' }],
+    ['automation_rules', 'automation_rules', { ...rule, actions }, { active: false }],
+    ['webhooks', 'webhooks', { url: 'https://gone.example/' }, { name: 'x' }],
+  ])(
+    'what is changed of %s while it is deleted is not found, and no fault',
+    async (what, table, body, to) => {
+      const { id } = gone.parse((await a.agent('POST', `${account}/${table}`, body)).body);
+      const path = `${account}/${table}/${id}`;
+      const answers = await behind(
+        `select 1 from ${table} where id = ${id} for update`,
+        [() => b.agent('PATCH', what === table ? path : `${path}/${what}`, to)],
+        [`delete from ${table} where id = ${id}`],
+      );
+      expect(answers).toMatchObject([{ status: 404, body: { errors: [{ code: 'not_found' }] } }]);
+    },
+  );
+
+  test('who is changed or taken into an inbox while they are let go is not found, and is in none', async () => {
+    for (const [verb, path, body] of [
+      ['PATCH', 'agents/:id', { role: 'administrator' }],
+      ['POST', 'inbox_members', { inbox_id: 1 }],
+    ] as const) {
+      const bo = { name: 'Bo', email: `${verb}-bo@example.com` };
+      const { id } = withId.parse((await a.agent('POST', `${account}/agents`, bo)).body);
+      const own = `account_users where user_id = ${id}`;
+      const answers = await behind(
+        `select 1 from ${own} for update`,
+        [() => b.agent(verb, `${account}/${path.replace(':id', `${id}`)}`, { ...body, user_ids: [id] })],
+        [`delete from ${own}`],
+      );
+      expect(answers, path).toMatchObject([{ status: 404, body: { errors: [{ code: 'not_found' }] } }]);
+      expect(await a.db.query('select 1 from inbox_members where user_id = $1', [id])).toEqual([]);
+    }
   });
 
   test('two who change different things of a webhook change both', async () => {
@@ -215,7 +313,7 @@ describe.skipIf(!hasPostgres)('two processes on one PostgreSQL', () => {
         await tx.query(lock, [second.contactId]);
       });
     await Promise.all([take(one, two), take(two, one)]);
-    // One of them had to begin again.
-    expect(begun).toBe(3);
+    // One of them had to begin again, on a busy machine more than once.
+    expect(begun).toBeGreaterThan(2);
   });
 });

@@ -183,6 +183,20 @@ test('reports are for administrators: 403 with the specified body', async () => 
   }
 });
 
+test('nobody waits in what stays resolved because they are blocked', async () => {
+  const visitor = await visit(service);
+  await service.call('POST', `${visitor.path}/messages`, { content: 'anyone?' });
+  await service.agent('POST', `${at(visitor)}/mute`);
+  const file = new FormData();
+  file.append('content', 'with a file');
+  file.append('attachments[]', new File(['words'], 'words.txt', { type: 'text/plain' }));
+  for (const body of [{ content: 'alone' }, file]) {
+    expect((await service.call('POST', `${visitor.path}/messages`, body)).status).toBe(200);
+    const shown = await service.agent('GET', at(visitor));
+    expect(shown.body).toMatchObject({ status: 'resolved', waiting_since: 0 });
+  }
+});
+
 test('who comes back to what was resolved without an answer has waited since then alone', async () => {
   const visitor = await visit(service);
   const since = async () =>
@@ -201,4 +215,11 @@ test('who comes back to what was resolved without an answer has waited since the
   const { payload } = await events('?name=reply_time');
   expect(payload[0]).toMatchObject({ conversation_id: visitor.conversationId });
   expect(payload[0]?.value).toBeLessThan(60);
+});
+
+test('an empty name asks for events of all names', async () => {
+  const all = await events();
+  expect(all.meta.count).toBeGreaterThan(0);
+  expect(await events('?name=')).toEqual(all);
+  expect((await events('?name=nothing')).meta.count).toBe(0);
 });

@@ -14,6 +14,7 @@ import {
   optionsAt,
   type Place,
   request,
+  startedPlace,
   startMs,
   startTestService,
   visit,
@@ -145,7 +146,7 @@ test(
 );
 
 test('a token that another process has not written to its end is no token', async () => {
-  const place = await makePlace();
+  const place = await startedPlace();
   await writeFile(join(place.dataDir, 'access-token'), '');
   const service = await startTestService({}, place);
   expect(service.apiAccessToken).toMatch(/^[\w-]{20,}$/);
@@ -229,8 +230,8 @@ test('a database that does not answer is one sentence without the password', asy
 test(
   'one folder has one service; a lock of the dead is taken over',
   async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'parley-lock-'));
-    const place = { dataDir, remove: () => rm(dataDir, { recursive: true, force: true }) };
+    const place = await startedPlace();
+    const { dataDir } = place;
     const service = await run(place);
     await expect(startService({ dataDir })).rejects.toThrow(
       /^Another service already uses .*DATABASE_URL\.$/,
@@ -253,7 +254,8 @@ test(
 test(
   'of two that start in one folder at the same time one has it, however far the other has come',
   async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'parley-lock-'));
+    const place = await startedPlace();
+    const { dataDir } = place;
     const both = await Promise.allSettled([startService({ dataDir }), startService({ dataDir })]);
     const started = both.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     for (const service of started) await service.stop();
@@ -265,7 +267,7 @@ test(
     const long = new Date(Date.now() - 60_000);
     await utimes(lock, long, long);
     await (await startService({ dataDir })).stop();
-    await rm(dataDir, { recursive: true, force: true });
+    await place.remove();
   },
   startMs,
 );
@@ -273,9 +275,9 @@ test(
 test(
   'stopping twice is stopping once, and a port in use is an error that leaves nothing open',
   async () => {
-    const place = await makePlace();
+    const place = await startedPlace();
     const service = await startService(optionsAt(place));
-    const other = await makePlace();
+    const other = await startedPlace();
     await expect(startService({ ...optionsAt(other), port: service.port })).rejects.toMatchObject({
       code: 'EADDRINUSE',
     });

@@ -94,6 +94,50 @@ test('how much waits for a receiver that keeps us waiting is no work for whoever
   expect(rowsIn(plan)).toBeLessThan(1000);
 });
 
+const hours = { ...quick, attempts: 1000, backoffMs: 3_600_000 };
+
+test('what waits behind one that failed is no work either until that one is tried again', async () => {
+  const patient = await startTestService({ webhooks: hours });
+  receiver.answer = () => 503;
+  const body = { url: `${receiver.url}/away`, subscriptions: ['message_created'] };
+  const hook = webhookAnswer.parse((await patient.agent('POST', `${account}/webhooks`, body)).body);
+  await patient.db.query(
+    `insert into webhook_deliveries (account_id, webhook_id, lane, event, body)
+     select 1, $1::bigint, 'webhook:' || $1::bigint || '/conversation:1', 'message_created',
+       '{"event":"message_created"}' from generate_series(1, 500)`,
+    [hook.id],
+  );
+  const due = 'select 1 from webhook_deliveries where next_attempt_at <= now()';
+  await expect.poll(async () => (await patient.db.query(due)).length).toBe(0);
+  expect(receiver.all).toHaveLength(1);
+  await patient.end();
+});
+
+test(
+  'what has waited for seven days is given up',
+  async () => {
+    const place = await makePlace();
+    const first = await startTestService({ webhooks: hours }, place);
+    receiver.answer = () => 503;
+    const body = { url: `${receiver.url}/gone`, subscriptions: ['contact_created'] };
+    const hook = webhookAnswer.parse((await first.agent('POST', `${account}/webhooks`, body)).body);
+    for (const name of ['Old', 'New']) await first.call('POST', `${inboxPath}/contacts`, { name });
+    await expect.poll(() => receiver.all.length).toBe(2);
+    await first.db.query(
+      `update webhook_deliveries set created_at = created_at - interval '7 days' where body like '%"Old"%'`,
+    );
+    await first.stop();
+    const second = await startTestService({ webhooks: hours }, place);
+    const states = async () =>
+      deliveryLog
+        .parse((await second.agent('GET', `${account}/webhooks/${hook.id}/deliveries`)).body)
+        .payload.map(({ state }) => state);
+    await expect.poll(states).toEqual(['waiting', 'dead']);
+    await second.end();
+  },
+  startMs,
+);
+
 test('of one conversation they come in order, even when the first ones fail at first', async () => {
   const hook = await subscribe('/order', ['message_created']);
   const [one, other] = [await visit(service), await visit(service)];
@@ -247,6 +291,32 @@ test(
       )
       .toBe(1);
     await second.end();
+  },
+  startMs,
+);
+
+test(
+  'a delivery whose end cannot be kept is told to the log without what stands in it',
+  async () => {
+    const lines: string[] = [];
+    const logTo = { write: (line: string) => void lines.push(line) };
+    const noted = await startTestService({ webhooks: quick, log: 'error', logTo });
+    // As a database does that puts the row into its words, on a line that looks like one of ours.
+    await noted.db.query(
+      `create function say_it() returns trigger language plpgsql as
+       $$ begin raise exception E'no room for\\n    at %', new.body; end $$`,
+    );
+    await noted.db.query(
+      `create trigger say_it before update on webhook_deliveries for each row
+       when (new.finished_at is not null) execute function say_it()`,
+    );
+    const hook = { url: `${receiver.url}/noted`, subscriptions: ['message_created'] };
+    expect((await noted.agent('POST', `${account}/webhooks`, hook)).status).toBe(200);
+    const visitor = await visit(noted);
+    await noted.call('POST', `${visitor.path}/messages`, { content: 'CANARY words' });
+    await expect.poll(() => lines.join('\n')).toContain('"delivery":');
+    expect(lines.join('\n')).not.toContain('CANARY');
+    await noted.end();
   },
   startMs,
 );

@@ -287,3 +287,55 @@ test('only what was asked for is sent, and nothing of what was refused', async (
   expect(receiver.all.map((got) => got.body.content)).toEqual(['one', 'two']);
   expect((await deliveries(hook.id)).meta.count).toBe(2);
 });
+
+test('what a webhook asks for no more is not sent, though it waited already', async () => {
+  const asked = ['message_created', 'contact_updated'];
+  const hook = await subscribe('/before', asked);
+  const other = await subscribe('/as-before', asked);
+  await service.db.query(
+    `insert into webhook_deliveries (account_id, webhook_id, lane, event, body, state, next_attempt_at)
+     select 1, hook, 'webhook:' || hook || '/' || event || state, event, json_build_object('event', event), state,
+       now() + interval '1 hour'
+     from unnest($1::bigint[]) hook, unnest($2::text[]) event, unnest(array['waiting', 'delivered']) state`,
+    [[hook.id, other.id], asked],
+  );
+  const log = async (id: number) =>
+    (await deliveries(id)).payload.map(({ event, state }) => `${event} ${state}`).sort();
+  const all = await log(other.id);
+  const change = (body: object) => service.agent('PATCH', `${account}/webhooks/${hook.id}`, body);
+  await change({ name: 'The same' });
+  expect(await log(hook.id)).toEqual(all);
+  await change({ subscriptions: ['message_created'], url: `${receiver.url}/after` });
+  expect(await log(hook.id)).toEqual(all.filter((line) => line !== 'contact_updated waiting'));
+  expect(await log(other.id)).toEqual(all);
+  await service.db.query(`update webhook_deliveries set next_attempt_at = now() where state = 'waiting'`);
+  await expect.poll(() => receiver.all.length).toBe(3);
+  const sent = receiver.all.filter(({ path }) => path === '/after');
+  expect(sent.map(({ body }) => body.event)).toEqual(['message_created']);
+});
+
+test('the fields of a webhook may come under its name, too', async () => {
+  const inner = { url: `${receiver.url}/inside`, name: 'Inside', subscriptions: ['message_created'] };
+  const hook = await service.agent('POST', `${account}/webhooks`, { webhook: inner });
+  expect(hook.body).toMatchObject(inner);
+  const { id } = webhookAnswer.parse(hook.body);
+  made.push(id);
+  const change = (webhook: unknown) => service.agent('PATCH', `${account}/webhooks/${id}`, { webhook });
+  expect((await change({ name: 'Renamed' })).body).toMatchObject({ ...inner, name: 'Renamed' });
+  const refused = await change({ subscriptions: [] });
+  expect(refused.status).toBe(422);
+  expect(errorBody.parse(refused.body).errors[0]).toMatchObject({
+    field: 'subscriptions',
+    code: 'too_small',
+  });
+});
+
+test('blanks around an address do not make it another one', async () => {
+  const hook = await subscribe('/once-only ');
+  expect(hook.url).toBe(`${receiver.url}/once-only`);
+  for (const url of [hook.url, `${hook.url} `, ` ${hook.url}\n`]) {
+    const again = await service.agent('POST', `${account}/webhooks`, { url });
+    expect(again.status).toBe(422);
+    expect(errorBody.parse(again.body).errors[0]).toMatchObject({ field: 'url', code: 'taken' });
+  }
+});

@@ -7,6 +7,7 @@ import { type LocalPostgres, startPostgres } from '../../demo/postgres.mjs';
 import { eventually } from './eventually.js';
 import { faultsOf, killAgainAndAgain, noFaults, type Survived } from './killing.js';
 import { buildService } from './processes.js';
+import { startedPlace } from './service.js';
 
 const everyNth = 5;
 
@@ -55,16 +56,16 @@ export async function killedOnPostgres(rounds: number, seed = Date.now() % 1_000
 }
 
 export async function killedOnEmbedded(rounds: number, seed = Date.now() % 1_000_000): Promise<void> {
-  const [built, folder] = [await buildService(), await mkdtemp(join(tmpdir(), 'parley-kill-'))];
+  const [built, place] = [await buildService(), await startedPlace()];
   try {
     const survived = await killAgainAndAgain(
-      { main: built.main, env: async () => ({ DATA_DIR: folder }) },
+      { main: built.main, env: async () => ({ DATA_DIR: place.dataDir }) },
       rounds,
       seed,
     );
     expectWhole(`embedded database, ${rounds} deaths, seed ${seed}`, survived);
   } finally {
     await built.remove();
-    await rm(folder, { recursive: true, force: true });
+    await place.remove();
   }
 }

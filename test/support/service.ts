@@ -124,13 +124,19 @@ export async function request(...asked: Parameters<typeof ask>): Promise<Answer>
   return answer;
 }
 
+/** Where a service has been started once, for tests that are not about a first start. */
+export async function startedPlace(): Promise<Place> {
+  const place = await makePlace();
+  if (!place.databaseUrl) await copyFirstStart(place.dataDir);
+  return place;
+}
+
 /** @param place where it was or is to be; else anew, with a copied first start */
 export async function startTestService(
   options: Omit<ServiceOptions, 'dataDir'> = {},
   place?: Place,
 ): Promise<TestService> {
-  const where = place ?? (await makePlace());
-  if (!place && !where.databaseUrl) await copyFirstStart(where.dataDir);
+  const where = place ?? (await startedPlace());
   const service = await startService({ ...optionsAt(where), ...options });
   return {
     ...service,

@@ -109,6 +109,9 @@ const propertiesOf = (schema: JsonSchema | undefined) =>
 const requiredOf = (schema: JsonSchema | undefined) =>
   Array.isArray(schema?.required) ? schema.required.map(String) : [];
 
+/** Of an account that is not ours, or none: the specification has its own status for its report (Errors 2). */
+export const statusOutside = (path: string) => (path.startsWith('/api/v2/') ? 403 : 404);
+
 /** All the ways to get one operation wrong. */
 export function spoiled(
   path: string,
@@ -129,13 +132,13 @@ export function spoiled(
   const ways: fc.Arbitrary<Spoiled>[] = [];
   const names = operation.parameters.filter((one) => one.in === 'path').map(({ name }) => name);
   for (const name of names) {
-    const path404 = unknownIds.map((id) => ({
+    const unknown = unknownIds.map((id) => ({
       ...base,
       path: fill(path, { ...known, [name]: id }),
-      status: 404,
+      status: name === 'account_id' ? statusOutside(path) : 404,
       field: name,
     }));
-    ways.push(path404);
+    ways.push(unknown);
   }
   if (isAccount) {
     const field = 'api_access_token';
@@ -148,7 +151,8 @@ export function spoiled(
       field,
     }));
     ways.push(wrong);
-    if (names.length) ways.push(fc.constant({ ...base, token: 'foreign', status: 404, field: 'account_id' }));
+    const status = statusOutside(path);
+    if (names.length) ways.push(fc.constant({ ...base, token: 'foreign', status, field: 'account_id' }));
   }
   const last = names.at(-1);
   const theirs = last === undefined ? undefined : foreign[last];

@@ -1,6 +1,6 @@
 /** The people of an account: taken in, changed, let go. Whoever is let go leaves no work behind that nobody sees. */
 import { type Core, commitNow } from '../core.js';
-import { forbidden, unprocessable } from '../errors.js';
+import { forbidden, notFound, unprocessable } from '../errors.js';
 import { scopeChanged } from '../events.js';
 import { randomToken } from '../secrets.js';
 import { createUser, setAccessToken } from '../seed.js';
@@ -19,7 +19,7 @@ export interface AgentFields {
 
 async function agent(db: Queries, accountId: number, id: number): Promise<AgentRow> {
   const [row] = await agentsOf(db, accountId, [id]);
-  if (!row) throw new Error('an agent of the transaction is not there');
+  if (!row) throw notFound('agent_id');
   return row;
 }
 

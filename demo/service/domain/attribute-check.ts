@@ -1,7 +1,7 @@
 /**
  * Holds attributes against the definitions of their account: type, list, pattern. Keys nobody defined are free,
- * except where the specification wants them defined. Null clears and is always allowed; so is what is there already,
- * for who sends back what they have read means nothing by it.
+ * except where the specification wants them defined. Null clears whatever may be written or is there; and what is there
+ * may be sent back, for who sends back what they have read means nothing by it.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { type FieldError, Refusal } from '../errors.js';
@@ -14,8 +14,16 @@ type Fault = Pick<FieldError, 'message' | 'code'>;
 const isNumber = (value: unknown) => typeof value === 'number' && Number.isFinite(value);
 const isLink = (value: unknown) =>
   typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value);
+/** `Date` makes the third of March out of the thirty-first of February. */
+const isDay = (text: string) => {
+  const day = Date.parse(text);
+  return !Number.isNaN(day) && new Date(day).toISOString().startsWith(text);
+};
 const isDate = (value: unknown) =>
-  typeof value === 'string' && /^\d{4}-\d\d-\d\d(T.+)?$/.test(value) && !Number.isNaN(Date.parse(value));
+  typeof value === 'string' &&
+  /^\d{4}-\d\d-\d\d(T.+)?$/.test(value) &&
+  isDay(value.slice(0, 10)) &&
+  !Number.isNaN(Date.parse(value));
 
 function faultOf(
   definition: DefinitionRow,
@@ -68,7 +76,8 @@ export async function checkAttributes(
   const errors: FieldError[] = [];
   const matches = createMatcher();
   for (const [key, value] of Object.entries(attributes)) {
-    if (value === null || isDeepStrictEqual(value, kept[key])) continue;
+    const isKept = Object.hasOwn(kept, key) && (value === null || isDeepStrictEqual(value, kept[key]));
+    if (isKept) continue;
     const definition = definitions.get(key);
     const field = `custom_attributes.${key}`;
     if (!definition) {
@@ -76,7 +85,7 @@ export async function checkAttributes(
         errors.push({ field, message: 'is not a defined attribute', code: 'undefined_attribute' });
       continue;
     }
-    const fault = faultOf(definition, value, matches);
+    const fault = value === null ? undefined : faultOf(definition, value, matches);
     if (fault) errors.push({ field, ...fault });
   }
   if (errors.length) throw new Refusal(422, 'The request is not valid', errors);

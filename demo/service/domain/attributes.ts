@@ -9,7 +9,7 @@ const isMap = (value: unknown): value is Json =>
 /** Every frame and every list that shows somebody carries their map: a larger one would drown whoever reads it. */
 const mostBytes = 64 * 1024;
 const tooLarge = `is too large (maximum is ${mostBytes} bytes)`;
-const isLarge = (map: Json) => Buffer.byteLength(JSON.stringify(map)) > mostBytes;
+const isLarge = (told: unknown) => Buffer.byteLength(JSON.stringify(told)) > mostBytes;
 
 function joined(old: Json, more: Json): Json {
   const merged = new Map(Object.entries(old));
@@ -33,6 +33,12 @@ export function bounded(merged: Json, more: Json, field = 'custom_attributes'): 
 export const deepMerge = (old: Json, more: Json, field?: string): Json =>
   bounded(joined(old, more), more, field);
 
+/** What two know together; where that is too much, what the second knows alone. */
+export function joinedOrSecond(first: Json, second: Json): Json {
+  const both = joined(first, second);
+  return isLarge(both) ? second : both;
+}
+
 export const withoutKeys = (map: Json, keys: readonly string[]): Json =>
   Object.fromEntries(Object.entries(map).filter(([key]) => !keys.includes(key)));
 
@@ -42,7 +48,7 @@ const largestNumber = 9_999_999_999;
 const isLong = (text: string) => text.length > longestText && [...text].length > longestText;
 
 /** `z.record` would leave this name out without a word. */
-const unheard = '__proto__';
+export const unheard = '__proto__';
 
 /** Anything by name. */
 export const anyMap = z.preprocess(
@@ -54,11 +60,11 @@ export const anyMap = z.preprocess(
   z.record(z.string(), z.unknown()),
 );
 
-/** As long as it can be told. */
-export const freeMap = anyMap.refine((map) => !isLarge(map), {
-  error: tooLarge,
-  params: { code: 'too_big' },
-});
+/** Only as much as can be told. */
+export const tellable = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.refine((told) => !isLarge(told), { error: tooLarge, params: { code: 'too_big' } });
+
+export const freeMap = tellable(anyMap);
 
 /** The reference's limits: texts of 1500 characters, numbers up to 9 999 999 999. */
 export const attributes = freeMap.superRefine((map, context) => {

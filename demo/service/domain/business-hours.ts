@@ -45,18 +45,40 @@ function wallClock(timezone: string, at: number): number {
   return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
 }
 
-/** The instant at which the wall shows `wall`. Two looks, for the offset may change in between. */
-function instantOf(timezone: string, wall: number): number {
-  const guess = wall - (wallClock(timezone, wall) - wall);
-  return wall - (wallClock(timezone, guess) - guess);
-}
-
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
 const startOfWallDay = (wall: number) => Math.floor(wall / dayMs) * dayMs;
 
-export const startOfDay = (timezone: string, at: Date): Date =>
-  new Date(instantOf(timezone, startOfWallDay(wallClock(timezone, at.getTime()))));
+interface Jump {
+  at: number;
+  /** From the instant to the wall, before it and after. */
+  before: number;
+  after: number;
+}
+
+/** When the clocks are put on or back around a day, which they are once at most; an instant that is far off if not. */
+function jumpAround(timezone: string, wallDay: number): Jump {
+  const offset = (at: number) => wallClock(timezone, at) - at;
+  // Wherever on earth it is, the day lies in between.
+  let early = wallDay - dayMs;
+  let late = wallDay + 2 * dayMs;
+  const before = offset(early);
+  const after = offset(late);
+  while (before !== after && late - early > 1000) {
+    const middle = Math.floor((early + late) / 2000) * 1000;
+    if (offset(middle) === before) early = middle;
+    else late = middle;
+  }
+  return { at: late, before, after };
+}
+
+/** Where there is no midnight, what the wall shows in its place. */
+export function startOfDay(timezone: string, at: Date): Date {
+  const midnight = startOfWallDay(wallClock(timezone, at.getTime()));
+  const jump = jumpAround(timezone, midnight);
+  const first = midnight - jump.before;
+  return new Date(first < jump.at ? first : Math.max(jump.at, midnight - jump.after));
+}
 
 /** Minutes of the day, from and to. */
 function opening(hours: readonly WorkingHours[], wallDay: number): readonly [number, number] | undefined {
@@ -81,13 +103,17 @@ export function businessSeconds(calendar: Calendar, from: Date, to: Date): numbe
   if (!calendar.working_hours_enabled) return Math.max(0, (to.getTime() - from.getTime()) / 1000);
   const { timezone, working_hours: hours } = calendar;
   const lastDay = startOfWallDay(wallClock(timezone, to.getTime()));
+  const within = (opens: number, closes: number) =>
+    Math.max(0, Math.min(closes, to.getTime()) - Math.max(opens, from.getTime()));
   let ms = 0;
   for (let day = startOfWallDay(wallClock(timezone, from.getTime())); day <= lastDay; day += dayMs) {
     const span = opening(hours, day);
     if (!span) continue;
-    const opens = instantOf(timezone, day + span[0] * minuteMs);
-    const closes = instantOf(timezone, day + span[1] * minuteMs);
-    ms += Math.max(0, Math.min(closes, to.getTime()) - Math.max(opens, from.getTime()));
+    const [opens, closes] = [day + span[0] * minuteMs, day + span[1] * minuteMs];
+    // An hour that the wall shows twice is open twice, and one that it never shows is never.
+    const { at, before, after } = jumpAround(timezone, day);
+    ms += within(opens - before, Math.min(closes - before, at));
+    ms += within(Math.max(opens - after, at), closes - after);
   }
   return ms / 1000;
 }

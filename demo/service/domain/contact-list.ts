@@ -15,7 +15,7 @@ import { avatarAddress, dropAvatar, putAvatar } from './avatars.js';
 import { likePattern } from './conversation-list.js';
 import { contactInbox } from './shapes-account.js';
 
-export const contactPageSize = 15;
+const contactPageSize = 15;
 
 const orders = {
   name: "lower(nullif(name, ''))",

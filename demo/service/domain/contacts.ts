@@ -47,23 +47,45 @@ export async function findHolder(
   }
 }
 
-/** The contact of the account that already has one of these, asked in the order of the contract. */
+const unproven = ['email', 'phone_number'] as const;
+const has = {
+  identifier: 'identifier = $2',
+  // As it is kept: what the database makes of other letters is its own.
+  email: 'lower(email) = lower($2)',
+  phone_number: 'phone_number = $2',
+} as const;
+
 async function known(
+  tx: Queries,
+  accountId: number,
+  field: keyof typeof has,
+  value: string | null | undefined,
+): Promise<ContactRow | undefined> {
+  if (!value) return undefined;
+  const sql = `select * from contacts where account_id = $1 and ${has[field]}`;
+  return first<ContactRow>(tx, sql, [accountId, field === 'email' ? value.toLowerCase() : value]);
+}
+
+const taken = (field: (typeof unproven)[number]) =>
+  unprocessable(field, 'This value belongs to another contact', 'taken');
+
+/**
+ * The contact of the account that a new key leads to. Whoever says who they are is found by that alone: what somebody
+ * else has left in their name, or they themselves before, would never be theirs. And nobody who has an identity is
+ * found by less.
+ */
+async function meant(
   tx: Queries,
   accountId: number,
   fields: ContactFields & Proof,
 ): Promise<ContactRow | undefined> {
-  const questions = [
-    ['identifier = $2', fields.identifier],
-    // As it is kept: what the database makes of other letters is its own.
-    ['lower(email) = lower($2)', fields.email?.toLowerCase()],
-    ['phone_number = $2', fields.phone_number],
-  ] as const;
-  for (const [condition, value] of questions) {
-    if (!value) continue;
-    const sql = `select * from contacts where account_id = $1 and ${condition}`;
-    const contact = await first<ContactRow>(tx, sql, [accountId, value]);
-    if (contact) return contact;
+  const named = await known(tx, accountId, 'identifier', fields.identifier);
+  if (named) return named;
+  for (const field of unproven) {
+    const other = await known(tx, accountId, field, fields[field]);
+    if (!other) continue;
+    if (fields.identifier || other.identifier !== null) throw taken(field);
+    return other;
   }
   return undefined;
 }
@@ -99,7 +121,7 @@ async function insertContact(
 export async function createContact(
   core: Core,
   inbox: InboxRow,
-  fields: ContactFields & Proof & { source_id?: string | undefined },
+  fields: ContactFields & Proof & { source_id?: string | null | undefined },
 ): Promise<Holder> {
   const proven = checkProof(inbox, fields);
   const sourceId = fields.source_id ?? crypto.randomUUID();
@@ -109,7 +131,7 @@ export async function createContact(
       const held = await findHolder(tx, inbox, sourceId);
       if (held) return { ...held, pair: await verifyPair(tx, held.pair, held.contact, proven) };
       const contact =
-        (await known(tx, inbox.account_id, fields)) ??
+        (await meant(tx, inbox.account_id, fields)) ??
         (await insertContact(change, inbox.account_id, fields));
       const pair = await one<PairRow>(
         tx,
@@ -129,7 +151,8 @@ export async function showContact(
   proof: Proof,
 ): Promise<Holder> {
   const proven = checkProof(inbox, proof);
-  return { ...holder, pair: await verifyPair(core.db, holder.pair, holder.contact, proven) };
+  const pair = await withRaces(() => verifyPair(core.db, holder.pair, holder.contact, proven));
+  return { ...holder, pair };
 }
 
 interface Joined {
@@ -141,25 +164,36 @@ interface Joined {
   keys: readonly string[];
 }
 
+/** The contact is locked, so it gets no more of them. */
+const hasOtherPair = async (tx: Queries, contact: ContactRow, { id }: PairRow) =>
+  (await first(tx, 'select 1 from contact_inboxes where contact_id = $1 and id <> $2 limit 1', [
+    contact.id,
+    id,
+  ])) !== undefined;
+
 /**
  * The one who already has this e-mail or phone becomes our contact, unless one of the two has an identity: nobody has
  * proven the e-mail, and whoever proves the identity afterwards would read what the other one has said. Neither does
- * somebody blocked become somebody who is not: they would be free again, or have the other one blocked.
+ * somebody blocked become somebody who is not: they would be free again, or have the other one blocked. And who asks
+ * speaks for nobody else: a contact that others have a key to stays what it is.
  * @returns locked, and as they are now: an agent may have changed them since
  */
-async function joinKnown(tx: Queries, mine: ContactRow, fields: ContactFields): Promise<Joined> {
+async function joinKnown(
+  tx: Queries,
+  { pair, contact: mine }: Holder,
+  fields: ContactFields,
+): Promise<Joined> {
   let found: Joined | undefined;
-  for (const field of ['email', 'phone_number'] as const) {
-    const value = fields[field];
-    if (!value) continue;
+  for (const field of unproven) {
     const joined = found?.joined ?? mine;
-    const other = await known(tx, joined.account_id, { [field]: value });
+    const other = await known(tx, joined.account_id, field, fields[field]);
     const locked = other && other.id !== joined.id && (await lockBoth(tx, joined.id, other.id));
     if (!locked) continue;
     const { gone, survivor } = locked;
     const isSilenced = gone.blocked && !survivor.blocked;
-    if (survivor.identifier !== null || gone.identifier !== null || isSilenced) {
-      throw unprocessable(field, 'This value belongs to another contact', 'taken');
+    const isNamed = survivor.identifier !== null || gone.identifier !== null;
+    if (isNamed || isSilenced || (await hasOtherPair(tx, gone, pair))) {
+      throw taken(field);
     }
     const merged = await mergeContacts(tx, gone, survivor);
     found = { before: survivor, ...merged, keys: [...(found?.keys ?? []), ...merged.keys] };
@@ -187,7 +221,7 @@ export async function updateContact(
       if (!holder) throw new Error('the contact vanished between two statements');
       await checkAttributes(tx, inbox.account_id, 'contact_attribute', fields.custom_attributes ?? {});
       await verifyPair(tx, holder.pair, holder.contact, proven);
-      const { before, joined, moved, keys } = await joinKnown(tx, holder.contact, fields);
+      const { before, joined, moved, keys } = await joinKnown(tx, holder, fields);
       const contact = await one<ContactRow>(
         tx,
         `update contacts set name = coalesce($2, name), email = coalesce($3, email),

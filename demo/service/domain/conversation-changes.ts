@@ -4,7 +4,7 @@
  */
 import type { Change } from '../core.js';
 import { notFound } from '../errors.js';
-import { one } from '../store/database.js';
+import { first, one, type Queries } from '../store/database.js';
 import type { AgentRow, ContactRow, ConversationRow, Json, TeamRow } from '../store/rows.js';
 import { type Actor, agentIn, agentName, nameOf } from './actor.js';
 import { stays } from './agents.js';
@@ -39,6 +39,10 @@ export async function assignAgent(
     await addActivity(change, before, assignedLine(assignee, by));
   }
 }
+
+/** One that does not go before this is done. */
+export const teamThatStays = (tx: Queries, accountId: number, id: unknown) =>
+  first<TeamRow>(tx, 'select * from teams where account_id = $1 and id = $2 for key share', [accountId, id]);
 
 export async function assignTeam(
   change: Change,

@@ -12,6 +12,8 @@ export interface ListFilter {
   teamId?: number | undefined;
   /** Any of them. */
   labels?: readonly string[] | undefined;
+  /** The key of a contact in one inbox. */
+  sourceId?: string | undefined;
 }
 
 export type AssigneeType = 'me' | 'unassigned' | 'assigned' | 'all';
@@ -48,7 +50,7 @@ class Where {
 
 type Reader = Pick<AgentRow, 'account_id' | 'id' | 'role'>;
 
-function matching(agent: Reader, { status, q, inboxId, teamId, labels }: ListFilter): Where {
+function matching(agent: Reader, { status, q, inboxId, teamId, labels, sourceId }: ListFilter): Where {
   const where = new Where();
   where.and(`c.account_id = ${where.param(agent.account_id)}`);
   if (agent.role !== 'administrator') {
@@ -62,6 +64,11 @@ function matching(agent: Reader, { status, q, inboxId, teamId, labels }: ListFil
   if (inboxId !== undefined) where.and(`c.inbox_id = ${where.param(inboxId)}`);
   if (teamId !== undefined) where.and(`c.team_id = ${where.param(teamId)}`);
   if (labels?.length) where.and(`c.labels ?| ${where.param(labels)}::text[]`);
+  if (sourceId !== undefined) {
+    // By inbox and key together, as the index has them.
+    where.and(`c.contact_inbox_id in (select p.id from inboxes i join contact_inboxes p on p.inbox_id = i.id
+      where i.account_id = ${where.param(agent.account_id)} and p.source_id = ${where.param(sourceId)})`);
+  }
   return where;
 }
 
@@ -100,11 +107,12 @@ export const conversationSorts = [
   'sort_on_waiting_since',
 ] as const satisfies readonly ConversationSort[];
 
-/** Searches, teams and labels are counted; everything else is kept as numbers by the database itself. */
+/** Searches, teams, labels and keys are counted; everything else is kept as numbers by the database itself. */
 export function countConversations(db: Queries, agent: AgentRow, filter: ListFilter): Promise<Counts> {
   const where = matching(agent, filter);
   const mine = where.param(agent.id);
-  const byRow = filter.q || filter.teamId !== undefined || filter.labels?.length;
+  const byRow =
+    filter.q || filter.teamId !== undefined || filter.labels?.length || filter.sourceId !== undefined;
   const [rows, number] = byRow ? ['conversations', '1'] : ['conversation_counts', 'number'];
   const sum = (when: string) => `coalesce(sum(${number}) filter (where ${when}), 0)::bigint`;
   return one<Counts>(

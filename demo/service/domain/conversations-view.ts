@@ -54,7 +54,7 @@ function must<T>(value: T | undefined): T {
 
 async function rowsById<Row extends { id: number }>(
   db: Queries,
-  table: 'contacts' | 'contact_inboxes' | 'inboxes' | 'messages' | 'teams',
+  table: 'contacts' | 'contact_inboxes' | 'conversations' | 'inboxes' | 'messages' | 'teams',
   ids: readonly number[],
 ): Promise<Map<number, Row>> {
   if (ids.length === 0) return new Map();
@@ -64,17 +64,35 @@ async function rowsById<Row extends { id: number }>(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-export async function viewConversations(
+async function withContacts(
   db: Queries,
   rows: readonly ConversationRow[],
-): Promise<ConversationView[]> {
-  const head = rows[0];
-  if (!head) return [];
-  const contacts = await rowsById<ContactRow>(
+): Promise<{ rows: readonly ConversationRow[]; contacts: Map<number, ContactRow> }> {
+  const contactsOf = (all: readonly ConversationRow[]) =>
+    rowsById<ContactRow>(
+      db,
+      'contacts',
+      all.map((row) => row.contact_id),
+    );
+  const contacts = await contactsOf(rows);
+  if (rows.every((row) => contacts.has(row.contact_id))) return { rows, contacts };
+  // Some became another between the two looks, and their conversations are that one's by now.
+  const now = await rowsById<ConversationRow>(
     db,
-    'contacts',
-    rows.map((row) => row.contact_id),
+    'conversations',
+    rows.map(({ id }) => id),
   );
+  const again = rows.map((row) => now.get(row.id) ?? row);
+  return { rows: again, contacts: await contactsOf(again) };
+}
+
+export async function viewConversations(
+  db: Queries,
+  asked: readonly ConversationRow[],
+): Promise<ConversationView[]> {
+  const head = asked[0];
+  if (!head) return [];
+  const { rows, contacts } = await withContacts(db, asked);
   const pairs = await rowsById<PairRow>(
     db,
     'contact_inboxes',

@@ -4,12 +4,13 @@ import type { ConversationRow, MessageRow } from '../store/rows.js';
 import { type MessageView, viewMessages } from './messages-view.js';
 
 const publicPage = 20;
+/** So many messages of a long list are in memory at a time. */
+const heldPage = 50;
 const agentPage = 20;
 const agentAfterPage = 100;
 const agentSpanPage = 1000;
 
-const named = (conversations: readonly ConversationRow[]) =>
-  new Map(conversations.map((conversation) => [conversation.id, conversation.display_id]));
+const named = (conversation: ConversationRow) => new Map([[conversation.id, conversation.display_id]]);
 
 /** The newest 20, or the 20 newest below `before`; oldest first. */
 export async function publicHistory(
@@ -22,43 +23,59 @@ export async function publicHistory(
        and ($2::bigint is null or id < $2) order by id desc limit ${publicPage}`,
     [conversation.id, before ?? null],
   );
-  return viewMessages(db, rows.reverse(), named([conversation]));
+  return viewMessages(db, rows.reverse(), named(conversation));
+}
+
+interface Upwards {
+  fits?: string;
+  from?: number;
+  before?: number;
+  most?: number;
+}
+
+/** What fits, from an id upwards, oldest first and some at a time: nobody bounds how much it is. */
+async function* upwards(
+  db: Queries,
+  conversation: ConversationRow,
+  { fits = 'true', from = 0, before = Number.MAX_SAFE_INTEGER, most = Number.POSITIVE_INFINITY }: Upwards,
+): AsyncGenerator<MessageView[]> {
+  let lowest = from;
+  let left = most;
+  let isMore = true;
+  while (isMore && left > 0) {
+    const size = Math.min(left, heldPage);
+    const rows = await db.query<MessageRow>(
+      `select * from messages where conversation_id = $1 and ${fits} and id >= $2 and id < $3
+       order by id limit $4`,
+      [conversation.id, lowest, before, size],
+    );
+    yield viewMessages(db, rows, named(conversation));
+    lowest = (rows.at(-1)?.id ?? lowest) + 1;
+    left -= rows.length;
+    isMore = rows.length === size;
+  }
 }
 
 /** Everything the contact may see, for the conversation's own shape. */
-export async function publicMessages(
-  db: Queries,
-  conversations: readonly ConversationRow[],
-): Promise<MessageView[]> {
-  const rows = await db.query<MessageRow>(
-    `select * from messages where conversation_id = any($1::bigint[]) and not private and message_type <> 2 order by id`,
-    [conversations.map((conversation) => conversation.id)],
-  );
-  return viewMessages(db, rows, named(conversations));
-}
+export const publicMessages = (db: Queries, conversation: ConversationRow): AsyncGenerator<MessageView[]> =>
+  upwards(db, conversation, { fits: 'not private and message_type <> 2' });
 
 /** `after` alone: up to 100 newer ones; `before` alone or nothing: 20; both: `after` ≤ id < `before`, up to 1000. */
-export async function agentHistory(
+export async function* agentHistory(
   db: Queries,
   conversation: ConversationRow,
   { after, before }: { after?: number | undefined; before?: number | undefined },
-): Promise<MessageView[]> {
-  const params = [conversation.id];
-  let sql = 'select * from messages where conversation_id = $1';
-  if (after !== undefined && before !== undefined) {
-    params.push(after, before);
-    sql += ` and id >= $2 and id < $3 order by id limit ${agentSpanPage}`;
-  } else if (after !== undefined) {
-    params.push(after);
-    sql += ` and id > $2 order by id limit ${agentAfterPage}`;
-  } else {
-    if (before !== undefined) params.push(before);
-    sql += `${before === undefined ? '' : ' and id < $2'} order by id desc limit ${agentPage}`;
+): AsyncGenerator<MessageView[]> {
+  if (after !== undefined) {
+    yield* before === undefined
+      ? upwards(db, conversation, { from: after + 1, most: agentAfterPage })
+      : upwards(db, conversation, { from: after, before, most: agentSpanPage });
+    return;
   }
-  const rows = await db.query<MessageRow>(sql, params);
-  return viewMessages(
-    db,
-    rows.sort((a, b) => a.id - b.id),
-    named([conversation]),
+  const rows = await db.query<MessageRow>(
+    `select * from messages where conversation_id = $1 and ($2::bigint is null or id < $2)
+     order by id desc limit ${agentPage}`,
+    [conversation.id, before ?? null],
   );
+  yield viewMessages(db, rows.reverse(), named(conversation));
 }

@@ -1,7 +1,7 @@
 /** Proof that a visitor is who the host page says (contract 2): HMAC-SHA256 of `identifier` with the inbox's key. */
 import { unauthorized } from '../errors.js';
 import { hmacOf, sameSecret } from '../secrets.js';
-import type { Queries } from '../store/database.js';
+import { first, type Queries } from '../store/database.js';
 import type { ContactRow, InboxRow, PairRow } from '../store/rows.js';
 
 export interface Proof {
@@ -31,8 +31,13 @@ export async function verifyPair(
     throw unauthorized('identifier', 'This contact has another identifier', 'invalid_identifier');
   }
   if (contact.identifier !== proven || pair.hmac_verified) return pair;
-  await tx.query('update contact_inboxes set hmac_verified = true, updated_at = now() where id = $1', [
-    pair.id,
-  ]);
-  return { ...pair, hmac_verified: true };
+  // The one that was read may have another name by now, and whoever gives it waits for us or we for them.
+  const verified = await first<PairRow>(
+    tx,
+    `update contact_inboxes set hmac_verified = true, updated_at = now()
+     where id = $1 and exists (select 1 from contacts c where c.id = contact_id and c.identifier = $2 for share)
+     returning *`,
+    [pair.id, proven],
+  );
+  return verified ?? pair;
 }

@@ -1,10 +1,10 @@
 /**
- * Makes one contact of two, neither of which has an identity. The survivor keeps what it has and takes what it lacks;
- * pairs, conversations and messages move over, so tokens go on working.
+ * Makes one contact of two, neither of which has an identity. The survivor keeps what it has and takes what it lacks, as
+ * far as there is room for it; pairs, conversations and messages move over, so tokens go on working.
  */
 import { first, one, type Queries } from '../store/database.js';
 import type { ContactRow } from '../store/rows.js';
-import { deepMerge } from './attributes.js';
+import { joinedOrSecond } from './attributes.js';
 import { passAvatar } from './avatars.js';
 import { isInvented } from './invented-name.js';
 
@@ -80,10 +80,8 @@ export async function mergeContacts(
       gone.phone_number,
       survivor.avatar_url || gone.avatar_url,
       gone.last_activity_at,
-      JSON.stringify(
-        deepMerge(gone.additional_attributes, survivor.additional_attributes, 'additional_attributes'),
-      ),
-      JSON.stringify(deepMerge(gone.custom_attributes, survivor.custom_attributes)),
+      JSON.stringify(joinedOrSecond(gone.additional_attributes, survivor.additional_attributes)),
+      JSON.stringify(joinedOrSecond(gone.custom_attributes, survivor.custom_attributes)),
     ],
   );
   return { joined, moved, keys };

@@ -84,7 +84,7 @@ const writeSql = `
     from given order by n returning *),
   moved as (
     update conversations c set last_activity_at = w.created_at, updated_at = now(),
-      waiting_since = case when w.message_type = 0 then coalesce(c.waiting_since, w.created_at)
+      waiting_since = case when w.message_type = 0 and c.status <> 'resolved' then coalesce(c.waiting_since, w.created_at)
         when g.is_reply then null else c.waiting_since end,
       first_reply_created_at = case when g.is_reply then coalesce(c.first_reply_created_at, w.created_at)
         else c.first_reply_created_at end

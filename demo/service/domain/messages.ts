@@ -83,12 +83,14 @@ async function touchConversation(
     'select i.*, c.blocked from inboxes i cross join contacts c where i.id = $1 and c.id = $2',
     [conversation.inbox_id, conversation.contact_id],
   );
+  // Nobody waits in what stays resolved.
+  const waits = incoming && !(inbox.blocked && conversation.status === 'resolved');
   await change.tx.query(
     `update conversations set last_activity_at = $2, updated_at = now(),
        waiting_since = case when $3 then coalesce(waiting_since, $2) when $4 then null else waiting_since end,
        first_reply_created_at = case when $4 then coalesce(first_reply_created_at, $2) else first_reply_created_at end
      where id = $1`,
-    [conversation.id, message.created_at, incoming, reply],
+    [conversation.id, message.created_at, waits, reply],
   );
   if (incoming) {
     await change.tx.query('update contacts set last_activity_at = $2 where id = $1', [
@@ -192,6 +194,7 @@ export function deleteMessage(
     const row = await one<MessageRow>(
       change.tx,
       `update messages set content = 'This message was deleted', content_type = 'text',
+         deleted_content_type = coalesce(deleted_content_type, content_type),
          content_attributes = '{"deleted": true}', updated_at = clock_timestamp() where id = $1 returning *`,
       [message.id],
     );

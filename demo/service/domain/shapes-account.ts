@@ -1,6 +1,6 @@
 /** Answers of the account API (specification, "Resources and their fields"). Never an access or socket token. */
 import type { Core } from '../core.js';
-import { contactName } from '../events.js';
+import { contactName, userName } from '../events.js';
 import type {
   AgentRow,
   ContactRow,
@@ -33,7 +33,7 @@ export interface MessageContext {
   unread: number;
 }
 
-export const messageConversation = ({ conversation, pair, unread }: MessageContext) => ({
+const messageConversation = ({ conversation, pair, unread }: MessageContext) => ({
   assignee_id: conversation.assignee_id,
   unread_count: unread,
   last_activity_at: seconds(conversation.last_activity_at),
@@ -96,10 +96,18 @@ export const contactInbox = (pair: PairRow, inbox: InboxRow) => ({
   },
 });
 
-export const agentShape = (user: AgentRow) => ({
+/** As they say they are, but for whoever goes offline by themselves and has gone. */
+const availabilityOf = (
+  { presence }: Core,
+  member: { account_id: number; auto_offline: boolean; availability: UserRow['availability'] },
+  userId: number,
+) =>
+  member.auto_offline && !presence.has(member.account_id, userName(userId)) ? 'offline' : member.availability;
+
+export const agentShape = (core: Core, user: AgentRow) => ({
   id: user.id,
   account_id: user.account_id,
-  availability_status: user.availability,
+  availability_status: availabilityOf(core, user, user.id),
   auto_offline: user.auto_offline,
   confirmed: true,
   email: user.email,
@@ -110,7 +118,7 @@ export const agentShape = (user: AgentRow) => ({
   custom_role_id: null,
 });
 
-export const membershipShape = (member: MembershipRow & Pick<UserRow, 'availability'>) => ({
+export const membershipShape = (core: Core, member: MembershipRow & Pick<UserRow, 'availability'>) => ({
   id: member.account_id,
   name: member.account_name,
   status: 'active',
@@ -118,15 +126,15 @@ export const membershipShape = (member: MembershipRow & Pick<UserRow, 'availabil
   role: member.role,
   permissions: [member.role],
   availability: member.availability,
-  availability_status: member.availability,
+  availability_status: availabilityOf(core, member, member.user_id),
   auto_offline: member.auto_offline,
   custom_role_id: null,
   custom_role: null,
 });
 
 /** The specified fields that hold secrets stay, and stay empty; other accounts of this person are not told. */
-export const assigneeShape = (user: MemberRow) => ({
-  ...agentShape(user),
+const assigneeShape = (core: Core, user: MemberRow) => ({
+  ...agentShape(core, user),
   inviter_id: null,
   access_token: '',
   avatar_url: user.avatar_url,
@@ -139,7 +147,7 @@ export const assigneeShape = (user: MemberRow) => ({
   type: 'user',
   ui_settings: {},
   custom_attributes: {},
-  accounts: [membershipShape(user)],
+  accounts: [membershipShape(core, user)],
 });
 
 export function accountConversation(core: Core, view: ConversationView) {
@@ -177,7 +185,7 @@ export function accountConversation(core: Core, view: ConversationView) {
     meta: {
       sender: accountContact(core, view.contact),
       channel: channelType,
-      ...(view.assignee ? { assignee: assigneeShape(view.assignee) } : {}),
+      ...(view.assignee ? { assignee: assigneeShape(core, view.assignee) } : {}),
       team: view.team ? teamShape(view.team) : null,
       hmac_verified: view.pair.hmac_verified,
     },
@@ -188,7 +196,7 @@ export const messageListMeta = (core: Core, view: ConversationView, contactInbox
   labels: view.conversation.labels,
   additional_attributes: view.conversation.additional_attributes,
   contact: { payload: [{ ...accountContact(core, view.contact), contact_inboxes: contactInboxes }] },
-  ...(view.assignee ? { assignee: agentShape(view.assignee) } : {}),
+  ...(view.assignee ? { assignee: agentShape(core, view.assignee) } : {}),
   agent_last_seen_at: isoOrNull(view.conversation.agent_last_seen_at),
   assignee_last_seen_at: isoOrNull(view.conversation.assignee_last_seen_at),
 });

@@ -58,18 +58,13 @@ export const publicMessage = (core: Core, view: MessageView) => ({
   ...optionalParts(core, view),
 });
 
-export const publicConversation = (
-  core: Core,
-  conversation: ConversationRow,
-  contact: ContactRow,
-  messages: readonly MessageView[],
-) => ({
+/** Without its messages, which may be many. */
+export const publicConversation = (conversation: ConversationRow, contact: ContactRow) => ({
   id: conversation.display_id,
   uuid: conversation.uuid,
   inbox_id: conversation.inbox_id,
   contact_last_seen_at: secondsOr0(conversation.contact_last_seen_at),
   status: conversation.status,
   agent_last_seen_at: secondsOr0(conversation.agent_last_seen_at),
-  messages: messages.map((view) => publicMessage(core, view)),
   contact: publicContact(contact),
 });

@@ -59,7 +59,7 @@ export const teamShape = (team: TeamRow) => ({
   account_id: team.account_id,
 });
 
-export const senderShape = (sender: Sender) =>
+const senderShape = (sender: Sender) =>
   sender.type === 'contact' ? contactSender(sender.contact) : userSender(sender.user);
 
 /** Keys that are absent, not empty, when there is nothing to say. */

@@ -48,14 +48,17 @@ export async function answerAutomatically(
   }
 }
 
+const asks = (kind: string) => `${kind} = 'input_csat' and message_type in (1, 3) and not private`;
 /** Over `messages`: what asks the contact how it was, whether the service sent it or an agent. */
-export const isSurvey = `content_type = 'input_csat' and message_type in (1, 3) and not private`;
+export const isSurvey = asks('content_type');
+/** Also one that was deleted since. */
+const wasSurvey = asks('coalesce(deleted_content_type, content_type)');
 
 /** Once per conversation, when it is resolved. */
 export async function askForRating(change: Change, conversation: ConversationRow): Promise<void> {
   const inbox = await inboxOf(change, conversation);
   if (!inbox.csat_survey_enabled || (await isBlocked(change, conversation))) return;
-  const sql = `select id from messages where conversation_id = $1 and ${isSurvey} limit 1`;
+  const sql = `select id from messages where conversation_id = $1 and ${wasSurvey} limit 1`;
   if (await first(change.tx, sql, [conversation.id])) return;
   await addAutomatic(change, conversation, {
     type: 3,

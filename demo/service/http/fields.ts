@@ -11,7 +11,7 @@ export const limitedText = (most: number) =>
     })
     .meta({ maxLength: most });
 
-export const contentLimit = 150_000;
+const contentLimit = 150_000;
 export const content = limitedText(contentLimit);
 
 export const shortText = limitedText(255);
@@ -21,8 +21,9 @@ const checked = (pattern: RegExp, error: string) =>
 /** The description of a text that may be blank: what is refused otherwise, and what is not. */
 function blankOr(schema: z.ZodType): z.GlobalMeta {
   const { pattern, ...rest } = schema.meta() ?? {};
-  return typeof pattern === 'string' ? { ...rest, pattern: `^$|${pattern}` } : rest;
+  return typeof pattern === 'string' ? { ...rest, pattern: `^\\s*$|${pattern}` } : rest;
 }
+const isBlank = (text: string) => text.trim() === '';
 
 /** Absent, null and blank mean the same: this value is not given. */
 const given = <T>(schema: z.ZodType<T, string>) =>
@@ -30,8 +31,17 @@ const given = <T>(schema: z.ZodType<T, string>) =>
     .string()
     .meta(blankOr(schema))
     .nullish()
-    .transform((text) => text || undefined)
+    .transform((text) => (typeof text === 'string' && !isBlank(text) ? text : undefined))
     .pipe(schema.optional());
+
+/** Absent stays; null and blank clear. */
+export const clearable = (schema: z.ZodType<string, string>) =>
+  z
+    .string()
+    .meta(blankOr(schema))
+    .nullish()
+    .transform((text) => (typeof text === 'string' && isBlank(text) ? null : text))
+    .pipe(schema.nullish());
 
 export const name = given(shortText);
 export const identifier = given(shortText);
@@ -49,6 +59,7 @@ export const avatarText = limitedText(2048)
 /** Where something can be sent. Counted in bytes, for a unique index takes no more than 2704 of them. */
 export const webAddress = z
   .string()
+  .trim()
   .refine((text) => Buffer.byteLength(text) <= 2048, {
     error: 'is too long (maximum is 2048 bytes)',
     params: { code: 'too_long' },
@@ -66,6 +77,12 @@ export const echoId = limitedText(255)
 
 const largestId = 999_999_999_999_999;
 
+/** The key of a contact stands in addresses, where a dot or two are no name but a step. */
+export const sourceId = shortText
+  .min(1, 'must not be empty')
+  .refine((text) => text !== '.' && text !== '..', { error: 'cannot be part of an address' })
+  .meta({ pattern: '^(?!\\.{1,2}$)' });
+
 /** Numbers that name rows. */
 export const rowId = z.number().int().min(0).max(largestId);
 export const userIds = z.array(rowId).max(1000);
@@ -74,6 +91,16 @@ export const userIds = z.array(rowId).max(1000);
 export const title = shortText
   .transform((text) => text.trim())
   .refine((text) => text !== '', { error: 'must not be blank', params: { code: 'required' } });
+
+/** What is searched for: blanks around the words are none of them. */
+const words = limitedText(500);
+const trimmed = (text: string) => text.trim();
+export const searched = words.transform(trimmed);
+export const someSearched = words
+  .min(1, 'must not be empty')
+  .meta({ pattern: '\\S' })
+  .transform(trimmed)
+  .refine((text) => text !== '', { error: 'must not be empty', params: { code: 'too_short' } });
 
 /** Numbers that name rows, in queries where everything is text. */
 export const idText = z
@@ -90,7 +117,21 @@ export const pageText = z
   .meta({ type: 'integer', minimum: 1, maximum: 999_999, pattern: undefined })
   .default(1);
 
-export const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);
+/** In queries and forms, which know text alone, also as other languages write it: `True`, `1`. */
+export const flag = z.union([
+  z.boolean(),
+  z
+    .string()
+    .regex(/^(?:true|false|[01])$/i)
+    .meta({ pattern: '^(?:[Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee]|[01])$' })
+    .transform((text) => text === '1' || text.toLowerCase() === 'true'),
+]);
+
+/** Whatever it is: only two words mean something. */
+export const typingStatus = z
+  .unknown()
+  .optional()
+  .meta({ description: 'on or off; anything else does nothing' });
 
 /** @returns nothing for what cannot name a row, so that it is 404 and never an error of the database */
 export function idOf(text: string): number | undefined {

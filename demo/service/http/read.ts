@@ -9,11 +9,14 @@ import type { Call, Endpoint, EndpointSpec, HttpContext } from './endpoint.js';
 const deepest = 64;
 
 /**
- * PostgreSQL keeps no NUL in text: refused. Half a surrogate pair is no character: replaced, as every encoder
- * does. Gives a copy, for a key named `__proto__` must stay a key.
+ * PostgreSQL keeps no NUL in text, and JSON has no word for a number that was too large to be read: refused. Half a
+ * surrogate pair is no character: replaced, as every encoder does. Gives a copy, for a key named `__proto__` must
+ * stay a key.
  */
 export function cleanText(value: unknown, path: readonly string[] = []): unknown {
   if (typeof value === 'string') return cleanString(value, path);
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw unprocessable(path.join('.') || 'body', 'is too large a number', 'invalid_value');
   if (typeof value !== 'object' || value === null) return value;
   if (path.length > deepest) throw unprocessable(path[0] ?? 'body', 'is nested too deeply', 'invalid_value');
   if (Array.isArray(value)) return value.map((item, index) => cleanText(item, [...path, String(index)]));
@@ -72,7 +75,7 @@ export function check<T>(schema: z.ZodType<T>, value: unknown, root: string): T 
 }
 
 /** One value is text; a name that ends in `[]` is a list. */
-export function queryOf(http: HttpContext): Record<string, string | string[]> {
+function queryOf(http: HttpContext): Record<string, string | string[]> {
   return Object.fromEntries(
     Object.entries(http.req.queries()).map(([name, values]) => [
       name,

@@ -4,7 +4,7 @@
  * oldest of a lane may leave: the others wait until it is delivered or given up, which keeps their order.
  */
 import type { Core } from '../core.js';
-import type { Log } from '../log.js';
+import { errorFacts, type Log } from '../log.js';
 import { one } from '../store/database.js';
 import { type Loop, startLoop } from './loop.js';
 import { type Letter, type Outcome, send } from './send.js';
@@ -42,13 +42,16 @@ const receiver = (row: string) => `coalesce(${row}.webhook_id, -${row}.automatio
 const free = `d.state = 'waiting' and d.next_attempt_at <= now()
   and (d.leased_until is null or d.leased_until < now())`;
 
-/** Each receiver is asked for its few next ones alone: how many more wait for it costs the others nothing. */
+/**
+ * Each receiver is asked for its few next ones alone: how many more wait for it costs the others nothing. And once: a
+ * plan made before the queue was long would ask again for each that is due.
+ */
 export const claimSql = `
   with receivers as (select id from webhooks union all select -id from automation_rules),
   busy as (
     select ${receiver('b')} as id, count(*) as count from webhook_deliveries b
     where b.state = 'waiting' and b.leased_until >= now() group by 1),
-  ready as (
+  ready as materialized (
     select next.id from receivers left join busy on busy.id = receivers.id, lateral (
       select d.id from webhook_deliveries d
       where ${receiver('d')} = receivers.id and ${free} and not exists (select 1 from webhook_deliveries earlier
@@ -66,9 +69,9 @@ export const claimSql = `
     (select secret from webhooks w where w.id = d.webhook_id) as secret`;
 
 /** Half of it sure, half of it chance: those who failed together do not come back together. */
-export const pauseMs = (attempt: number, backoffMs: number, chance = Math.random()) => {
+const pauseMs = (attempt: number, backoffMs: number) => {
   const whole = Math.min(longestPauseMs, backoffMs * 2 ** (attempt - 1));
-  return whole / 2 + (whole / 2) * chance;
+  return whole / 2 + (whole / 2) * Math.random();
 };
 
 async function settle(
@@ -80,11 +83,16 @@ async function settle(
   const over =
     outcome.kind === 'refused' || (outcome.kind === 'failed' && delivery.attempts >= options.attempts);
   const state = outcome.kind === 'delivered' ? 'delivered' : over ? 'dead' : 'waiting';
-  // With the number of the attempt: a lease that ran out may be another's by now.
+  // With the number of the attempt: a lease that ran out may be another's by now. Who waits behind it is due no earlier:
+  // else each look at what is next would pass all of them.
   await db.query(
-    `update webhook_deliveries set state = $3, leased_until = null, response_status = $4, error = $5,
-       next_attempt_at = now() + make_interval(secs => $6), finished_at = case when $7 then now() end
-     where id = $1 and attempts = $2 and state = 'waiting'`,
+    `with settled as (
+       update webhook_deliveries set state = $3, leased_until = null, response_status = $4, error = $5,
+         next_attempt_at = now() + make_interval(secs => $6), finished_at = case when $7 then now() end
+       where id = $1 and attempts = $2 and state = 'waiting' returning lane, state, next_attempt_at)
+     update webhook_deliveries later set next_attempt_at = settled.next_attempt_at from settled
+     where settled.state = 'waiting' and later.lane = settled.lane and later.id > $1
+       and later.state = 'waiting' and later.next_attempt_at < settled.next_attempt_at`,
     [
       delivery.id,
       delivery.attempts,
@@ -94,6 +102,16 @@ async function settle(
       state === 'waiting' ? pauseMs(delivery.attempts, options.backoffMs) / 1000 : 0,
       state !== 'waiting',
     ],
+  );
+}
+
+/** What waits behind others for a receiver that is away would wait for ever. */
+async function giveUpOld({ db }: Core): Promise<void> {
+  await db.query(
+    `update webhook_deliveries set state = 'dead', finished_at = now(), leased_until = null,
+       error = coalesce(error, 'waited for ${keptDays} days')
+     where state = 'waiting' and created_at < now() - make_interval(days => ${keptDays})
+       and (leased_until is null or leased_until < now())`,
   );
 }
 
@@ -120,6 +138,7 @@ export function startDeliveries(core: Core, options: WebhookOptions, everyMs: nu
   const work = async () => {
     if (Date.now() - cleanedAt > cleanEveryMs) {
       cleanedAt = Date.now();
+      await giveUpOld(core);
       await forgetOld(core);
     }
     const idle = atOnce - sending.size;
@@ -132,7 +151,7 @@ export function startDeliveries(core: Core, options: WebhookOptions, everyMs: nu
     const claimed = await core.db.transaction((tx) => tx.query<Claimed>(claimSql, [idle, leaseSeconds]));
     for (const delivery of claimed) {
       const sent: Promise<void> = deliver(delivery)
-        .catch((error: unknown) => log.error({ delivery: delivery.id, error: String(error) }))
+        .catch((error: unknown) => log.error({ delivery: delivery.id, ...errorFacts(error) }))
         .finally(() => {
           sending.delete(sent);
           loop.wake();

@@ -2,6 +2,8 @@
  * The few words the service speaks to its database. PGlite and PostgreSQL both answer to them with the same SQL
  * (PostgreSQL 15 and newer). Knows nothing of tables.
  */
+import { setTimeout } from 'node:timers/promises';
+
 export interface Queries {
   query<Row>(text: string, params?: readonly unknown[]): Promise<Row[]>;
 }
@@ -46,8 +48,13 @@ const serializationFailure = '40001';
 export const deadlock = '40P01';
 const races = [uniqueViolation, foreignKeyViolation, serializationFailure, deadlock];
 
+/** Long enough for whoever waited to wake up, and not the same for two who both step back. */
+const stepBackMs = () => 10 + 40 * Math.random();
+
 /**
- * Repeats `work` when another transaction was quicker: the second look finds what the other one stored.
+ * Repeats `work` when another transaction was quicker: the second look finds what the other one stored. Who was in a
+ * deadlock steps back first: a row that is free goes to whoever asks, not to whoever waits, and would be taken from
+ * the other one again.
  * @param states of PostgreSQL that say so
  */
 export async function withRaces<T>(work: () => Promise<T>, states: readonly string[] = races): Promise<T> {
@@ -57,6 +64,7 @@ export async function withRaces<T>(work: () => Promise<T>, states: readonly stri
     } catch (error) {
       const state = sqlState(error) ?? '';
       if (attempt >= 5 || !states.includes(state)) throw error;
+      if (state === deadlock) await setTimeout(attempt * stepBackMs());
     }
   }
 }

@@ -15,6 +15,7 @@ import { lists0021 } from './migrations/0021-lists.js';
 import { avatars0030 } from './migrations/0030-avatars.js';
 import { waiting0031 } from './migrations/0031-waiting.js';
 import { receivers0032 } from './migrations/0032-receivers.js';
+import { deleted0033 } from './migrations/0033-deleted.js';
 
 export interface Migration {
   name: string;
@@ -33,6 +34,7 @@ const migrations: readonly Migration[] = [
   avatars0030,
   waiting0031,
   receivers0032,
+  deleted0033,
 ];
 
 export async function migrate(db: Database): Promise<void> {

@@ -3,11 +3,16 @@
  * before it left it. Somebody or some team that is gone by now is passed over: a rule must not stop for it.
  */
 import type { Change } from '../../core.js';
-import { first } from '../../store/database.js';
-import type { TeamRow } from '../../store/rows.js';
 import type { Actor } from '../actor.js';
 import { stays } from '../agents.js';
-import { assignAgent, assignTeam, setLabels, setMuted, setPriority } from '../conversation-changes.js';
+import {
+  assignAgent,
+  assignTeam,
+  setLabels,
+  setMuted,
+  setPriority,
+  teamThatStays,
+} from '../conversation-changes.js';
 import { viewConversation } from '../conversations-view.js';
 import { addAutomatic } from '../message-rows.js';
 import { agentsOf, type MessageView } from '../messages-view.js';
@@ -43,8 +48,7 @@ async function perform(change: Change, rule: RuleRow, action: Action, occasion: 
       return;
     case 'assign_team': {
       const [id] = action.action_params;
-      const sql = 'select * from teams where account_id = $1 and id = $2';
-      const team = id === 'nil' ? null : await first<TeamRow>(change.tx, sql, [rule.account_id, id]);
+      const team = id === 'nil' ? null : await teamThatStays(change.tx, rule.account_id, id);
       if (team !== undefined) await assignTeam(change, before, team, by);
       return;
     }

@@ -9,7 +9,13 @@ const typeNames = { 0: 'incoming', 1: 'outgoing', 2: 'activity', 3: 'template' }
 
 const within = (map: Json, key: string): unknown => (Object.hasOwn(map, key) ? map[key] : undefined);
 const inside = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null && key in value ? Reflect.get(value, key) : undefined;
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? Reflect.get(value, key)
+    : undefined;
+
+/** Of several what was not there before, and none where some only went. */
+const added = ([before, after]: readonly [unknown, unknown]): readonly unknown[] =>
+  Array.isArray(before) && Array.isArray(after) ? after.filter((one) => !before.includes(one)) : [after];
 
 export function factsOf(
   { conversation, contact }: ConversationView,
@@ -20,7 +26,8 @@ export function factsOf(
   const place = contact.additional_attributes;
   const standard: Record<string, unknown> = {
     content: message?.content,
-    message_type: message && typeNames[message.message_type],
+    // By name or by number, as the specification has it.
+    message_type: message && [typeNames[message.message_type], message.message_type],
     private_note: message?.private,
     status: conversation.status,
     assignee_id: conversation.assignee_id,
@@ -53,11 +60,12 @@ export function factsOf(
       return Array.isArray(value) ? value : [value];
     },
     changedTo(key) {
-      const own = changed[key === 'labels' ? 'label_list' : key];
-      if (own) return { value: own[1] };
+      const name = key === 'labels' ? 'label_list' : key;
+      const own = Object.hasOwn(changed, name) ? changed[name] : undefined;
+      if (own) return added(own);
       const [before, after] = changed.custom_attributes ?? [];
       const now = inside(after, key);
-      return JSON.stringify(inside(before, key)) === JSON.stringify(now) ? undefined : { value: now };
+      return JSON.stringify(inside(before, key)) === JSON.stringify(now) ? undefined : [now];
     },
   };
 }

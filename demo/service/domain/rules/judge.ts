@@ -4,8 +4,8 @@ import type { Condition } from './rule.js';
 export interface Facts {
   /** What is known of a key: nothing, one value, or several (labels). */
   of(key: string): readonly unknown[];
-  /** What a key changed to, if the event changed it. */
-  changedTo(key: string): { value: unknown } | undefined;
+  /** What a key changed to, if the event changed it: one value, or those that were added. */
+  changedTo(key: string): readonly unknown[] | undefined;
   now: Date;
 }
 
@@ -51,7 +51,7 @@ function holds({ attribute_key: key, filter_operator: operator, values }: Condit
     case 'attribute_changed': {
       const changed = facts.changedTo(key);
       if (!changed) return false;
-      return values.length === 0 || values.some((value) => plain(value) === plain(changed.value));
+      return values.length === 0 || changed.some((now) => values.some((value) => equal(now, value)));
     }
   }
 }

@@ -41,7 +41,7 @@ export const agentEndpoints = [
     async answer(call) {
       const agent = await agentOf(call);
       const agents = await agentsOf(call.core.db, agent.account_id);
-      return call.http.json(agents.map(agentShape));
+      return call.http.json(agents.map((one) => agentShape(call.core, one)));
     },
   }),
   endpoint({
@@ -58,7 +58,7 @@ export const agentEndpoints = [
       const { account_id: accountId } = await administratorOf(call);
       const { agent, accessToken } = await addAgent(call.core.db, accountId, await call.body());
       return call.http.json({
-        ...agentShape(agent),
+        ...agentShape(call.core, agent),
         ...(accessToken === undefined ? {} : { access_token: accessToken }),
       });
     },
@@ -76,7 +76,8 @@ export const agentEndpoints = [
     body: z.object({ name: title.optional(), role: role.optional(), ...fields }),
     async answer(call) {
       const { agent, colleague } = await colleagueOf(call);
-      return call.http.json(agentShape(await changeAgent(call.core, agent, colleague.id, await call.body())));
+      const changed = await changeAgent(call.core, agent, colleague.id, await call.body());
+      return call.http.json(agentShape(call.core, changed));
     },
   }),
   endpoint({

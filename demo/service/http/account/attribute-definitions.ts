@@ -1,8 +1,9 @@
 /** What an account wants to know of its contacts and conversations (specification 14). */
 import { z } from 'zod';
+import { unheard } from '../../domain/attributes.js';
 import { isPattern, isSlow } from '../../domain/patterns.js';
 import { iso } from '../../domain/shapes-shared.js';
-import { notFound } from '../../errors.js';
+import { notFound, unprocessable } from '../../errors.js';
 import { first, one } from '../../store/database.js';
 import type { DefinitionRow } from '../../store/rows.js';
 import { refuseTaken } from '../../store/taken.js';
@@ -51,18 +52,20 @@ const fields = {
   default_value: clearable(shortText),
 };
 
+const needsValues = 'a list needs its values';
+
 const newDefinition = z
   .object({
     attribute_display_name: title,
     attribute_display_type: numbered(types).default('text'),
-    attribute_key: title.refine((text) => /^[\w-]+$/.test(text), {
-      error: 'may have letters, digits, "-" and "_" only',
-    }),
+    attribute_key: title
+      .refine((text) => /^[\w-]+$/.test(text), { error: 'may have letters, digits, "-" and "_" only' })
+      .refine((text) => text !== unheard, { error: 'cannot be a name' }),
     attribute_model: numbered(models),
     ...fields,
   })
   .refine((given) => given.attribute_display_type !== 'list' || given.attribute_values?.length, {
-    error: 'a list needs its values',
+    error: needsValues,
     path: ['attribute_values'],
     params: { code: 'required' },
   });
@@ -160,13 +163,14 @@ export const attributeDefinitionEndpoints = [
       const agent = await administratorOf(call);
       const name = 'custom_attribute_definition_id';
       const { id } = await rowOf<DefinitionRow>(call, agent, 'custom_attribute_definitions', name);
-      const given = Object.fromEntries(
-        Object.entries(await call.body()).filter(([, value]) => value !== undefined),
-      );
+      const body = await call.body();
+      const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
       const row = await call.core.db.transaction(async (tx) => {
         const sql = 'select * from custom_attribute_definitions where id = $1 for update';
         const known = await first<DefinitionRow>(tx, sql, [id]);
         if (!known) throw notFound(name);
+        if (known.attribute_display_type === 'list' && body.attribute_values?.length === 0)
+          throw unprocessable('attribute_values', needsValues, 'required');
         const after = { ...known, ...given };
         return one<DefinitionRow>(
           tx,

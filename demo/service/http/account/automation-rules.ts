@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { type Condition, type RuleRow, standardKeys } from '../../domain/rules/rule.js';
 import { seconds } from '../../domain/shapes-shared.js';
 import { Refusal } from '../../errors.js';
-import { one, type Queries } from '../../store/database.js';
+import { first, one, type Queries } from '../../store/database.js';
 import { automationRule } from '../answers/automation.js';
 import { pageText } from '../fields.js';
 import { endpoint } from '../read.js';
 import { ruleFields } from './rule-fields.js';
-import { accountPath, administratorOf, rowOf } from './scope.js';
+import { accountPath, administratorOf, rowOf, still } from './scope.js';
 
 const rulesPath = `${accountPath}/automation_rules`;
 const rulePath = `${rulesPath}/:automation_rule_id`;
@@ -25,13 +25,17 @@ const shape = (rule: RuleRow) => ({
   active: rule.active,
 });
 
-/** @throws Refusal 422 for a key that is neither known nor a custom attribute of the account */
+/**
+ * @param kept what the rule asks for already: a definition may be gone since
+ * @throws Refusal 422 for a key that is neither known nor a custom attribute of the account
+ */
 async function knownKeys(
   db: Queries,
   accountId: number,
   conditions: readonly Condition[] | undefined,
+  kept: readonly Condition[] = [],
 ): Promise<void> {
-  const standard = new Set<string>(standardKeys);
+  const standard = new Set<string>([...standardKeys, ...kept.map((condition) => condition.attribute_key)]);
   const rows = await db.query<{ attribute_key: string }>(
     'select attribute_key from custom_attribute_definitions where account_id = $1',
     [accountId],
@@ -142,8 +146,8 @@ export const automationRuleEndpoints = [
       const agent = await administratorOf(call);
       const before = await rowOf<RuleRow>(call, agent, 'automation_rules', 'automation_rule_id');
       const given = await call.body();
-      await knownKeys(call.core.db, agent.account_id, given.conditions);
-      const rule = await one<RuleRow>(
+      await knownKeys(call.core.db, agent.account_id, given.conditions, before.conditions);
+      const rule = first<RuleRow>(
         call.core.db,
         `update automation_rules set name = coalesce($2, name), description = coalesce($3, description),
            event_name = coalesce($4, event_name), conditions = coalesce($5::jsonb, conditions),
@@ -159,7 +163,7 @@ export const automationRuleEndpoints = [
           given.active ?? null,
         ],
       );
-      return call.http.json({ payload: shape(rule) });
+      return call.http.json({ payload: shape(await still('automation_rule_id', rule)) });
     },
   }),
   endpoint({

@@ -2,12 +2,12 @@
 import { z } from 'zod';
 import { likePattern } from '../../domain/conversation-list.js';
 import { iso } from '../../domain/shapes-shared.js';
-import { one } from '../../store/database.js';
+import { first, one } from '../../store/database.js';
 import { refuseTaken } from '../../store/taken.js';
 import { cannedResponse } from '../answers/organisation.js';
 import { content, limitedText, title } from '../fields.js';
 import { endpoint } from '../read.js';
-import { accountPath, agentOf, rowOf } from './scope.js';
+import { accountPath, agentOf, rowOf, still } from './scope.js';
 
 interface CannedRow {
   id: number;
@@ -88,15 +88,15 @@ export const cannedResponseEndpoints = [
       const agent = await agentOf(call);
       const { id } = await rowOf<CannedRow>(call, agent, 'canned_responses', 'canned_response_id');
       const { short_code: code, content: words } = await call.body();
-      const row = await refuseTaken('short_code', () =>
-        one<CannedRow>(
+      const row = refuseTaken('short_code', () =>
+        first<CannedRow>(
           call.core.db,
           `update canned_responses set short_code = coalesce($2, short_code), content = coalesce($3, content),
              updated_at = now() where id = $1 returning *`,
           [id, code ?? null, words ?? null],
         ),
       );
-      return call.http.json(shape(row));
+      return call.http.json(shape(await still('canned_response_id', row)));
     },
   }),
   endpoint({

@@ -1,16 +1,15 @@
 /** What may be written into a contact: JSON, or a form that brings a picture with it. */
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Core } from '../../core.js';
 import { attributes } from '../../domain/attributes.js';
 import { checkAvatar } from '../../domain/avatars.js';
-import { unprocessable } from '../../errors.js';
+import { Refusal, unprocessable } from '../../errors.js';
+import type { DefinitionRow } from '../../store/rows.js';
 import type { StoredFile } from '../../uploads.js';
 import type { HttpContext } from '../endpoint.js';
-import { avatarText, emailText, flag, phoneText, shortText } from '../fields.js';
+import { avatarText, clearable, emailText, flag, phoneText, shortText } from '../fields.js';
 import { isMultipart, readForm } from '../multipart.js';
 import { check, readJson } from '../read.js';
-
-const clearable = (schema: z.ZodType<string>) => z.union([z.literal(''), schema]).nullish();
 
 export const contactFields = {
   name: clearable(shortText),
@@ -25,14 +24,37 @@ export const contactFields = {
 
 const maps = ['additional_attributes', 'custom_attributes'];
 
+/** A form knows text alone: what a definition wants otherwise is read from it; what cannot be read stays as it is. */
+function typed(type: DefinitionRow['attribute_display_type'] | undefined, text: string): unknown {
+  switch (type) {
+    case 'number':
+    case 'currency':
+    case 'percent':
+      if (text.trim() === '') return null;
+      return /^\s*[+-]?\d+(\.\d+)?\s*$/.test(text) ? Number(text) : text;
+    case 'checkbox':
+      if (text.trim() === '') return null;
+      return text === 'true' ? true : text === 'false' ? false : text;
+    default:
+      return text;
+  }
+}
+
 /** In a form a map is JSON, or one field for each of its keys: `custom_attributes[plan]`. */
-function unfolded(fields: Readonly<Record<string, string>>): Record<string, unknown> {
+function unfolded(
+  fields: Readonly<Record<string, string>>,
+  definitions: readonly DefinitionRow[],
+): Record<string, unknown> {
+  const types = new Map(definitions.map((row) => [row.attribute_key, row.attribute_display_type]));
   const all = new Map<string, unknown>();
   for (const [name, text] of Object.entries(fields)) {
-    const [, map = '', key = ''] = /^(\w+)\[([^\]]+)\]$/.exec(name) ?? [];
-    if (maps.includes(map)) {
+    const [map = ''] = name.split('[', 1);
+    if (map !== name && maps.includes(map)) {
+      const [, key] = /^\w+\[([^[\]]+)\]$/.exec(name) ?? [];
+      if (key === undefined) throw unprocessable(name, `must be written as ${map}[key]`, 'invalid_value');
       const before = all.get(map);
-      all.set(map, { ...(typeof before === 'object' ? before : {}), [key]: text });
+      const value = map === 'custom_attributes' ? typed(types.get(key), text) : text;
+      all.set(map, { ...(typeof before === 'object' ? before : {}), [key]: value });
     } else if (maps.includes(name)) {
       try {
         all.set(name, JSON.parse(text));
@@ -48,15 +70,21 @@ function unfolded(fields: Readonly<Record<string, string>>): Record<string, unkn
 export async function withContactBody<Body, Answer>(
   http: HttpContext,
   core: Core,
+  accountId: number,
   schema: z.ZodType<Body>,
   store: (body: Body, picture: StoredFile | undefined) => Promise<Answer>,
 ): Promise<Answer> {
   if (!isMultipart(http)) {
     return store(check(schema, await readJson(http, core.limits.bodyBytes), 'body'), undefined);
   }
+  const definitions = await core.db.query<DefinitionRow>(
+    `select * from custom_attribute_definitions
+     where account_id = $1 and attribute_model = 'contact_attribute'`,
+    [accountId],
+  );
   const { fields, files } = await readForm(http, core, ['avatar']);
   try {
-    const body = check(schema, unfolded(fields), 'body');
+    const body = check(schema, unfolded(fields, definitions), 'body');
     const picture = files.at(-1);
     if (picture) {
       checkAvatar(picture);
@@ -65,7 +93,8 @@ export async function withContactBody<Body, Answer>(
     await core.uploads.discard(files.filter((file) => file !== picture).map((file) => file.key));
     return await store(body, picture);
   } catch (error) {
-    await core.uploads.discard(files.map((file) => file.key));
+    // After any other error the commit may have happened: a picture too many is better than one too few.
+    if (error instanceof Refusal) await core.uploads.discard(files.map((file) => file.key));
     throw error;
   }
 }

@@ -11,16 +11,14 @@ import {
 } from '../../domain/contact-list.js';
 import { viewConversations } from '../../domain/conversations-view.js';
 import { accountContact, accountConversation, contactInbox } from '../../domain/shapes-account.js';
-import { notFound } from '../../errors.js';
-import { first } from '../../store/database.js';
-import type { AgentRow, ContactRow, ConversationRow, InboxRow } from '../../store/rows.js';
+import type { AgentRow, ContactRow, ConversationRow } from '../../store/rows.js';
 import { contactInbox as contactInboxAnswer, contactPage, contact as shape } from '../answers/account.js';
 import { accountConversation as conversationAnswer } from '../answers/conversations.js';
 import { id as anyId } from '../answers/parts.js';
-import { limitedText, pageText, rowId, shortText } from '../fields.js';
+import { flag, pageText, rowId, shortText, someSearched, sourceId } from '../fields.js';
 import { endpoint } from '../read.js';
 import { contactFields, withContactBody } from './contact-body.js';
-import { accountPath, agentOf, rowOf, visible, visibleParams } from './scope.js';
+import { accountPath, agentOf, inboxOf, rowOf, visible, visibleParams } from './scope.js';
 
 async function shapes(core: Core, agent: AgentRow, contacts: readonly ContactRow[]) {
   const inboxes = await inboxesOf(core.db, agent, contacts);
@@ -30,7 +28,26 @@ async function shapes(core: Core, agent: AgentRow, contacts: readonly ContactRow
   }));
 }
 
-const paging = { sort: z.enum(contactSorts).optional(), page: pageText };
+const paging = {
+  sort: z.enum(contactSorts).optional(),
+  page: pageText,
+  include_contact_inboxes: flag.default(true),
+};
+
+async function page(
+  core: Core,
+  agent: AgentRow,
+  asked: z.infer<z.ZodObject<typeof paging>> & { q?: string },
+) {
+  const { count, contacts } = await listContacts(core.db, agent.account_id, asked);
+  return {
+    meta: { count, current_page: String(asked.page) },
+    payload: asked.include_contact_inboxes
+      ? await shapes(core, agent, contacts)
+      : contacts.map((contact) => accountContact(core, contact)),
+  };
+}
+
 const changedFields = z.object(contactFields);
 
 export const contactEndpoints = [
@@ -40,18 +57,14 @@ export const contactEndpoints = [
     told: {
       name: 'listContacts',
       summary: 'Contacts that somebody could be told by, 15 a page',
-      about: 'Those with an identifier, an e-mail or a phone number.',
+      about:
+        'Those with an identifier, an e-mail or a phone number. include_contact_inboxes=false leaves their keys out.',
       result: { json: contactPage },
     },
     query: z.object(paging),
     async answer(call) {
       const agent = await agentOf(call);
-      const asked = call.query();
-      const { count, contacts } = await listContacts(call.core.db, agent.account_id, asked);
-      return call.http.json({
-        meta: { count, current_page: String(asked.page) },
-        payload: await shapes(call.core, agent, contacts),
-      });
+      return call.http.json(await page(call.core, agent, call.query()));
     },
   }),
   endpoint({
@@ -60,18 +73,14 @@ export const contactEndpoints = [
     told: {
       name: 'searchContacts',
       summary: 'Contacts by name, e-mail, phone number or identifier, 15 a page',
-      about: 'Letters match in both cases, but for the identifier.',
+      about:
+        'Letters match in both cases, but for the identifier. Blanks around the words do not count. include_contact_inboxes=false leaves their keys out.',
       result: { json: contactPage },
     },
-    query: z.object({ q: limitedText(500).min(1, 'must not be empty'), ...paging }),
+    query: z.object({ q: someSearched, ...paging }),
     async answer(call) {
       const agent = await agentOf(call);
-      const asked = call.query();
-      const { count, contacts } = await listContacts(call.core.db, agent.account_id, asked);
-      return call.http.json({
-        meta: { count, current_page: String(asked.page) },
-        payload: await shapes(call.core, agent, contacts),
-      });
+      return call.http.json(await page(call.core, agent, call.query()));
     },
   }),
   endpoint({
@@ -80,7 +89,8 @@ export const contactEndpoints = [
     told: {
       name: 'createContact',
       summary: 'Makes a contact',
-      about: 'With an inbox the contact can be talked to there, under the source_id that is given or made.',
+      about:
+        'With an inbox, one the agent belongs to, the contact can be talked to there, under the source_id that is given or made.',
       result: {
         json: z.strictObject({
           payload: z.strictObject({ contact: shape, contact_inbox: contactInboxAnswer.nullable() }),
@@ -90,16 +100,14 @@ export const contactEndpoints = [
     body: z.object({
       ...contactFields,
       inbox_id: rowId.nullish(),
-      source_id: shortText.min(1, 'must not be empty').nullish(),
+      source_id: sourceId.nullish(),
     }),
     async answer(call) {
       const { core } = call;
       const agent = await agentOf(call);
       const { account_id: accountId } = agent;
       const { inbox_id: inboxId, source_id: sourceId, ...fields } = await call.body();
-      const sql = 'select * from inboxes where account_id = $1 and id = $2';
-      const inbox = inboxId ? await first<InboxRow>(core.db, sql, [accountId, inboxId]) : undefined;
-      if (typeof inboxId === 'number' && !inbox) throw notFound('inbox_id');
+      const inbox = typeof inboxId === 'number' ? await inboxOf(call, agent, inboxId) : undefined;
       const at = inbox && { inbox, sourceId: sourceId ?? crypto.randomUUID() };
       const { contact, pair } = await addContact(core, accountId, fields, at);
       const [made] = await shapes(core, agent, [contact]);
@@ -160,8 +168,12 @@ export const contactEndpoints = [
     async answer(call) {
       const agent = await agentOf(call);
       const before = await rowOf<ContactRow>(call, agent, 'contacts', 'id');
-      const after = await withContactBody(call.http, call.core, changedFields, (fields, picture) =>
-        changeContact(call.core, before, fields, picture),
+      const after = await withContactBody(
+        call.http,
+        call.core,
+        agent.account_id,
+        changedFields,
+        (fields, picture) => changeContact(call.core, before, fields, picture),
       );
       return call.http.json({ id: after.id, payload: await shapes(call.core, agent, [after]) });
     },

@@ -10,14 +10,13 @@ import {
   setLabels,
   setMuted,
   setPriority,
+  teamThatStays,
 } from '../../domain/conversation-changes.js';
 import { changeByAgent } from '../../domain/conversations.js';
 import { agentsOf } from '../../domain/messages-view.js';
 import { agentShape } from '../../domain/shapes-account.js';
 import { teamShape } from '../../domain/shapes-shared.js';
 import { notFound } from '../../errors.js';
-import { first } from '../../store/database.js';
-import type { TeamRow } from '../../store/rows.js';
 import { agent as agentAnswer } from '../answers/account.js';
 import { team } from '../answers/organisation.js';
 import { freeMap, text } from '../answers/parts.js';
@@ -70,9 +69,8 @@ export const conversationChangeEndpoints = [
       const { assignee_id: assigneeId, team_id: teamId } = await call.body();
       const answer = await changeByAgent(call.core, conversation.id, agent, async (change, before, by) => {
         if (assigneeId === undefined) {
-          const sql = 'select * from teams where account_id = $1 and id = $2';
           // The reference's agents' page clears with 0.
-          const team = teamId ? await first<TeamRow>(change.tx, sql, [before.account_id, teamId]) : null;
+          const team = teamId ? await teamThatStays(change.tx, before.account_id, teamId) : null;
           if (team === undefined) throw notFound('team_id', 'No such team in this account');
           await assignTeam(change, before, team, by);
           return team && teamShape(team);
@@ -80,7 +78,7 @@ export const conversationChangeEndpoints = [
         const [assignee] = assigneeId ? await agentsOf(change.tx, before.account_id, [assigneeId]) : [];
         if (assigneeId && !assignee) throw notFound('assignee_id', 'No such agent in this account');
         await assignAgent(change, before, assignee ?? null, by);
-        return assignee ? agentShape(assignee) : null;
+        return assignee ? agentShape(call.core, assignee) : null;
       });
       return call.http.json(answer);
     },

@@ -11,7 +11,7 @@ import {
   counts,
   statusChange,
 } from '../answers/conversations.js';
-import { flag, idText, limitedText, pageText } from '../fields.js';
+import { flag, idText, limitedText, pageText, searched, sourceId, typingStatus } from '../fields.js';
 import { endpoint } from '../read.js';
 import { accountPath, agentOf, conversationOf, conversationPath } from './scope.js';
 
@@ -21,18 +21,20 @@ const filter = {
     .enum(['open', 'resolved', 'pending', 'snoozed', 'all'])
     .optional()
     .meta({ description: 'Without one those that are open; with q all' }),
-  q: limitedText(500).optional(),
+  q: searched.optional(),
   inbox_id: idText.optional(),
   team_id: idText.optional(),
   'labels[]': z.array(limitedText(255)).max(100).optional().meta({ description: 'Any of them' }),
+  source_id: sourceId.optional().meta({ description: 'The key of a contact in one inbox' }),
 };
 type Filter = z.infer<z.ZodObject<typeof filter>>;
-const filterOf = ({ status, q, inbox_id, team_id, 'labels[]': labels }: Filter) => ({
+const filterOf = ({ status, q, inbox_id, team_id, 'labels[]': labels, source_id }: Filter) => ({
   status: status ?? (q ? 'all' : 'open'),
   q,
   inboxId: inbox_id,
   teamId: team_id,
   labels,
+  sourceId: source_id,
 });
 const assigneeTypes = ['me', 'unassigned', 'assigned', 'all'] as const;
 
@@ -143,7 +145,7 @@ export const conversationEndpoints = [
       about: 'on and off; any other value is accepted and does nothing.',
       result: { empty: true },
     },
-    body: z.object({ typing_status: z.string().optional(), is_private: flag.default(false) }),
+    body: z.object({ typing_status: typingStatus, is_private: flag.default(false) }),
     async answer(call) {
       const { agent, conversation } = await conversationOf(call);
       const { typing_status: wish, is_private: isPrivate } = await call.body();

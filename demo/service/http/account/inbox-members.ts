@@ -1,6 +1,6 @@
 /** Who works in an inbox: an agent sees the conversations of the own inboxes only. */
 import { z } from 'zod';
-import { type Change, commitNow } from '../../core.js';
+import { type Change, type Core, commitNow } from '../../core.js';
 import { agentsOf } from '../../domain/messages-view.js';
 import { agentShape } from '../../domain/shapes-account.js';
 import { notFound } from '../../errors.js';
@@ -8,19 +8,19 @@ import { scopeChanged } from '../../events.js';
 import { first, type Queries } from '../../store/database.js';
 import type { InboxRow } from '../../store/rows.js';
 import { members as membersAnswer } from '../answers/organisation.js';
-import { rowId, userIds } from '../fields.js';
+import { idOf, rowId, userIds } from '../fields.js';
 import { endpoint } from '../read.js';
-import { accountPath, administratorOf, agentOf, rowOf } from './scope.js';
+import { accountPath, administratorOf, agentOf, inboxOf } from './scope.js';
 import { onlyAgents } from './teams.js';
 
 const membersPath = `${accountPath}/inbox_members`;
 
-async function members(db: Queries, inbox: InboxRow) {
+async function members(core: Core, db: Queries, inbox: InboxRow) {
   const rows = await db.query<{ user_id: number }>('select user_id from inbox_members where inbox_id = $1', [
     inbox.id,
   ]);
   const ids = rows.map((row) => row.user_id);
-  return { payload: (await agentsOf(db, inbox.account_id, ids)).map(agentShape) };
+  return { payload: (await agentsOf(db, inbox.account_id, ids)).map((agent) => agentShape(core, agent)) };
 }
 
 type Verb = 'post' | 'patch' | 'delete';
@@ -63,7 +63,7 @@ const changes = verbs.map((verb) =>
         if (!inbox) throw notFound('inbox_id');
         const ids = await onlyAgents(tx, agent.account_id, asked);
         await setMembers(change, inbox, verb, ids);
-        return members(tx, inbox);
+        return members(call.core, tx, inbox);
       });
       return verb === 'delete' ? call.http.body(null, 200) : call.http.json(payload);
     },
@@ -81,8 +81,8 @@ export const inboxMemberEndpoints = [
       result: { json: membersAnswer },
     },
     async answer(call) {
-      const inbox = await rowOf<InboxRow>(call, await agentOf(call), 'inboxes', 'inbox_id');
-      return call.http.json(await members(call.core.db, inbox));
+      const inbox = await inboxOf(call, await agentOf(call), idOf(call.param('inbox_id')));
+      return call.http.json(await members(call.core, call.core.db, inbox));
     },
   }),
 ];

@@ -5,23 +5,17 @@
 import { z } from 'zod';
 import { isTimezone } from '../../domain/business-hours.js';
 import { accountInbox } from '../../domain/shapes-account.js';
-import { notFound } from '../../errors.js';
 import { randomToken } from '../../secrets.js';
 import { createInbox } from '../../seed.js';
-import { first, one, type Queries } from '../../store/database.js';
-import type { AgentRow, InboxRow } from '../../store/rows.js';
+import { one, type Queries } from '../../store/database.js';
+import type { InboxRow } from '../../store/rows.js';
 import { inbox as shape } from '../answers/account.js';
-import type { Call } from '../endpoint.js';
 import { flag, idOf, limitedText, title } from '../fields.js';
 import { endpoint } from '../read.js';
-import { accountPath, administratorOf, agentOf, rowOf } from './scope.js';
+import { accountPath, administratorOf, agentOf, inboxOf, rowOf, seen, seenParams } from './scope.js';
 
 const inboxesPath = `${accountPath}/inboxes`;
 const inboxPath = `${inboxesPath}/:inbox_id`;
-const seen = `account_id = $1 and ($2 = 'administrator'
-  or id in (select inbox_id from inbox_members where user_id = $3))`;
-const seenParams = (agent: AgentRow) => [agent.account_id, agent.role, agent.id];
-
 const hour = z.number().int().min(0).max(23).nullish();
 const minutes = z.number().int().min(0).max(59).nullish();
 
@@ -106,18 +100,6 @@ async function change(tx: Queries, id: number, to: Settings): Promise<InboxRow> 
   );
 }
 
-async function inboxOf(
-  call: Pick<Call<never, never>, 'core' | 'param' | 'http'>,
-): Promise<{ agent: AgentRow; inbox: InboxRow }> {
-  const agent = await agentOf(call);
-  const id = idOf(call.param('inbox_id'));
-  const sql = `select * from inboxes where ${seen} and id = $4`;
-  const params = [...seenParams(agent), id];
-  const inbox = id === undefined ? undefined : await first<InboxRow>(call.core.db, sql, params);
-  if (!inbox) throw notFound('inbox_id');
-  return { agent, inbox };
-}
-
 export const inboxEndpoints = [
   endpoint({
     methods: ['get'],
@@ -167,7 +149,8 @@ export const inboxEndpoints = [
       result: { json: shape },
     },
     async answer(call) {
-      const { agent, inbox } = await inboxOf(call);
+      const agent = await agentOf(call);
+      const inbox = await inboxOf(call, agent, idOf(call.param('inbox_id')));
       return call.http.json(accountInbox(inbox, agent.role));
     },
   }),

@@ -1,11 +1,11 @@
 /** The labels an account offers. A conversation may bear others: a label is a word, not a row. */
 import { z } from 'zod';
-import { one } from '../../store/database.js';
+import { first, one } from '../../store/database.js';
 import { refuseTaken } from '../../store/taken.js';
 import { label as labelAnswer } from '../answers/organisation.js';
 import { flag, limitedText, title } from '../fields.js';
 import { endpoint } from '../read.js';
-import { accountPath, administratorOf, agentOf, rowOf } from './scope.js';
+import { accountPath, administratorOf, agentOf, rowOf, still } from './scope.js';
 
 interface LabelRow {
   id: number;
@@ -91,9 +91,8 @@ export const labelEndpoints = [
     },
     async answer(call) {
       const { id } = await rowOf<LabelRow>(call, await agentOf(call), 'labels', 'label_id');
-      return call.http.json(
-        await one<LabelRow>(call.core.db, `select ${columns} from labels where id = $1`, [id]),
-      );
+      const sql = `select ${columns} from labels where id = $1`;
+      return call.http.json(await still('label_id', first<LabelRow>(call.core.db, sql, [id])));
     },
   }),
   endpoint({
@@ -109,8 +108,8 @@ export const labelEndpoints = [
     async answer(call) {
       const { id } = await rowOf<LabelRow>(call, await administratorOf(call), 'labels', 'label_id');
       const body = await call.body();
-      const label = await refuseTaken('title', () =>
-        one<LabelRow>(
+      const label = refuseTaken('title', () =>
+        first<LabelRow>(
           call.core.db,
           `update labels set title = coalesce($2, title), description = coalesce($3, description),
              color = coalesce($4, color), show_on_sidebar = coalesce($5, show_on_sidebar)
@@ -124,7 +123,7 @@ export const labelEndpoints = [
           ],
         ),
       );
-      return call.http.json(label);
+      return call.http.json(await still('label_id', label));
     },
   }),
   endpoint({

@@ -10,6 +10,7 @@ import { accountMessage as answered, messagePage } from '../answers/conversation
 import { content, echoId, flag, idText } from '../fields.js';
 import { withMessageBody } from '../message-body.js';
 import { endpoint } from '../read.js';
+import { listText, streamed } from '../streamed.js';
 import { checkQuestion } from './question.js';
 import { conversationOf, conversationPath, messageOf } from './scope.js';
 
@@ -48,13 +49,17 @@ export const messageEndpoints = [
     query: z.object({ after: idText.optional(), before: idText.optional() }),
     async answer(call) {
       const { agent, conversation } = await conversationOf(call);
-      const views = await agentHistory(call.core.db, conversation, call.query());
+      const asked = call.query();
       const scene = await viewConversation(call.core.db, conversation.id);
       const inboxes = await inboxesOf(call.core.db, agent, [scene.contact]);
-      return call.http.json({
-        meta: messageListMeta(call.core, scene, inboxes.get(scene.contact.id) ?? []),
-        payload: views.map((view) => accountMessage(call.core, view, scene)),
-      });
+      const meta = messageListMeta(call.core, scene, inboxes.get(scene.contact.id) ?? []);
+      const text = listText(
+        `{"meta":${JSON.stringify(meta)},"payload":[`,
+        agentHistory(call.core.db, conversation, asked),
+        (view) => accountMessage(call.core, view, scene),
+        ']}',
+      );
+      return streamed(call.http, text);
     },
   }),
   endpoint({

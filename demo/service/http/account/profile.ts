@@ -41,7 +41,9 @@ export const profileEndpoints = [
         provider: 'email',
         ui_settings: {},
         custom_attributes: {},
-        accounts: accounts.map((account) => membershipShape({ ...account, availability: user.availability })),
+        accounts: accounts.map((account) =>
+          membershipShape(call.core, { ...account, availability: user.availability }),
+        ),
       });
     },
   }),

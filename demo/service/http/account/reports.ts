@@ -1,9 +1,10 @@
 /** What was measured: the events one by one (specification 12), and each team's averages (specification 1). */
 import { z } from 'zod';
 import { iso } from '../../domain/shapes-shared.js';
+import { forbidden } from '../../errors.js';
 import { one } from '../../store/database.js';
 import { reportingPage, teamSummary } from '../answers/automation.js';
-import { flag, idText, pageText, shortText } from '../fields.js';
+import { name as eventName, flag, idText, pageText } from '../fields.js';
 import { endpoint } from '../read.js';
 import { accountPath, administratorOf } from './scope.js';
 
@@ -78,7 +79,7 @@ export const reportEndpoints = [
       page: pageText,
       inbox_id: idText.optional(),
       user_id: idText.optional(),
-      name: shortText.optional(),
+      name: eventName,
     }),
     async answer(call) {
       const agent = await administratorOf(call);
@@ -126,7 +127,9 @@ export const reportEndpoints = [
     },
     query: z.object({ ...range, business_hours: flag.default(false) }),
     async answer(call) {
-      const agent = await administratorOf(call);
+      // The specification has a status for this operation alone (Errors 2).
+      const outside = () => forbidden('account_id', 'Only who belongs to the account may do this');
+      const agent = await administratorOf(call, outside);
       const { since, until, business_hours: inHours } = call.query();
       const rows = await call.core.db.query<TeamSummary>(summarySql, [
         agent.account_id,

@@ -3,10 +3,10 @@
  * conversations of the inboxes they belong to, an administrator all.
  */
 import { noteActive } from '../../domain/agents.js';
-import { forbidden, notFound, unauthorized } from '../../errors.js';
+import { forbidden, notFound, type Refusal, unauthorized } from '../../errors.js';
 import { sha256 } from '../../secrets.js';
 import { first } from '../../store/database.js';
-import type { AgentRow, ConversationRow, MessageRow, UserRow } from '../../store/rows.js';
+import type { AgentRow, ConversationRow, InboxRow, MessageRow, UserRow } from '../../store/rows.js';
 import type { Call } from '../endpoint.js';
 import { idOf } from '../fields.js';
 import { tokenOf } from '../guesses.js';
@@ -37,7 +37,11 @@ export async function userOf({ core, ...call }: AnyCall): Promise<UserRow> {
   return user;
 }
 
-export async function agentOf(call: AnyCall): Promise<AgentRow> {
+/** @param outside what whoever does not belong to the account is told, whether or not it exists */
+export async function agentOf(
+  call: AnyCall,
+  outside: () => Refusal = () => notFound('account_id'),
+): Promise<AgentRow> {
   const token = givenToken(call);
   const found = await first<
     Omit<AgentRow, 'account_id'> & { account_id: number | null; active_at: Date | null }
@@ -51,14 +55,14 @@ export async function agentOf(call: AnyCall): Promise<AgentRow> {
   if (!found) throw invalidToken();
   call.http.set('isKnown', true);
   const { active_at, account_id, ...rest } = found;
-  if (account_id === null) throw notFound('account_id');
+  if (account_id === null) throw outside();
   const agent = { ...rest, account_id };
   await noteActive(call.core.db, { ...agent, active_at });
   return agent;
 }
 
-export async function administratorOf(call: AnyCall): Promise<AgentRow> {
-  const agent = await agentOf(call);
+export async function administratorOf(call: AnyCall, outside?: () => Refusal): Promise<AgentRow> {
+  const agent = await agentOf(call, outside);
   if (agent.role === 'administrator') return agent;
   throw forbidden('api_access_token', 'Only an administrator may do this');
 }
@@ -92,10 +96,34 @@ export async function rowOf<Row>(
   return row;
 }
 
+/** What is done to a row that was found: somebody may have deleted it since. */
+export async function still<Row>(name: string, done: Promise<Row | undefined>): Promise<Row> {
+  const row = await done;
+  if (!row) throw notFound(name);
+  return row;
+}
+
 /** Over a table with `account_id` and `inbox_id`; its parameters are `visibleParams`. */
 export const visible = `account_id = $1 and ($2 = 'administrator'
   or inbox_id in (select inbox_id from inbox_members where user_id = $3))`;
 export const visibleParams = (agent: AgentRow) => [agent.account_id, agent.role, agent.id];
+
+/** Of the inboxes those an agent belongs to, of an administrator all; its parameters are `seenParams`. */
+export const seen = `account_id = $1 and ($2 = 'administrator'
+  or id in (select inbox_id from inbox_members where user_id = $3))`;
+export const seenParams = visibleParams;
+
+export async function inboxOf(
+  { core }: Pick<AnyCall, 'core'>,
+  agent: AgentRow,
+  id: number | undefined,
+): Promise<InboxRow> {
+  const sql = `select * from inboxes where ${seen} and id = $4`;
+  const inbox =
+    id === undefined ? undefined : await first<InboxRow>(core.db, sql, [...seenParams(agent), id]);
+  if (!inbox) throw notFound('inbox_id');
+  return inbox;
+}
 
 export async function conversationOf(
   call: AnyCall,

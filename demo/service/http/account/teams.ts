@@ -1,19 +1,20 @@
 /** Teams and who is in them. Everybody sees them; administrators make them. */
 import { z } from 'zod';
-import { commitNow } from '../../core.js';
+import { type Core, commitNow } from '../../core.js';
+import { teamThatStays } from '../../domain/conversation-changes.js';
 import { agentsOf } from '../../domain/messages-view.js';
 import { release } from '../../domain/release.js';
 import { agentShape } from '../../domain/shapes-account.js';
 import { teamShape } from '../../domain/shapes-shared.js';
 import { notFound } from '../../errors.js';
-import { one, type Queries } from '../../store/database.js';
+import { first, one, type Queries } from '../../store/database.js';
 import type { AgentRow, TeamRow } from '../../store/rows.js';
 import { refuseTaken } from '../../store/taken.js';
 import { agent as agentAnswer } from '../answers/account.js';
 import { teamWithMembership } from '../answers/organisation.js';
 import { flag, limitedText, title, userIds } from '../fields.js';
 import { endpoint } from '../read.js';
-import { accountPath, administratorOf, agentOf, rowOf } from './scope.js';
+import { accountPath, administratorOf, agentOf, rowOf, still } from './scope.js';
 
 const teamsPath = `${accountPath}/teams`;
 const teamPath = `${teamsPath}/:team_id`;
@@ -30,18 +31,22 @@ async function shape(db: Queries, team: TeamRow, agent: AgentRow) {
   return { ...teamShape(team), is_member: mine };
 }
 
-async function members(db: Queries, team: TeamRow) {
+async function members(core: Core, db: Queries, team: TeamRow) {
   const rows = await db.query<{ user_id: number }>('select user_id from team_members where team_id = $1', [
     team.id,
   ]);
   const ids = rows.map((row) => row.user_id);
-  return (await agentsOf(db, team.account_id, ids)).map(agentShape);
+  return (await agentsOf(db, team.account_id, ids)).map((agent) => agentShape(core, agent));
 }
 
 /** @throws Refusal 404 for somebody who is not of the account */
 export async function onlyAgents(db: Queries, accountId: number, ids: readonly number[]): Promise<number[]> {
   const wanted = [...new Set(ids)];
-  const found = await agentsOf(db, accountId, wanted);
+  // Nobody of them is let go before this is done.
+  const found = await db.query(
+    'select user_id from account_users where account_id = $1 and user_id = any($2::bigint[]) for key share',
+    [accountId, wanted],
+  );
   if (found.length !== wanted.length) throw notFound('user_ids', 'No such agent in this account');
   return wanted;
 }
@@ -64,6 +69,7 @@ const memberEndpoints = memberVerbs.map((verb) =>
       const team = await rowOf<TeamRow>(call, agent, 'teams', 'team_id');
       const { user_ids: asked } = await call.body();
       const payload = await call.core.db.transaction(async (tx) => {
+        await still('team_id', teamThatStays(tx, agent.account_id, team.id));
         const ids = await onlyAgents(tx, agent.account_id, asked);
         const gone = verb === 'delete' ? ids : [];
         await tx.query(
@@ -78,7 +84,7 @@ const memberEndpoints = memberVerbs.map((verb) =>
             [team.id, ids],
           );
         }
-        return members(tx, team);
+        return members(call.core, tx, team);
       });
       return verb === 'delete' ? call.http.body(null, 200) : call.http.json(payload);
     },
@@ -155,15 +161,15 @@ export const teamEndpoints = [
       const agent = await administratorOf(call);
       const { id } = await rowOf<TeamRow>(call, agent, 'teams', 'team_id');
       const { name, description, allow_auto_assign: auto } = await call.body();
-      const team = await refuseTaken('name', () =>
-        one<TeamRow>(
+      const team = refuseTaken('name', () =>
+        first<TeamRow>(
           call.core.db,
           `update teams set name = coalesce($2, name), description = coalesce($3, description),
              allow_auto_assign = coalesce($4, allow_auto_assign) where id = $1 returning *`,
           [id, name ?? null, description ?? null, auto ?? null],
         ),
       );
-      return call.http.json(await shape(call.core.db, team, agent));
+      return call.http.json(await shape(call.core.db, await still('team_id', team), agent));
     },
   }),
   endpoint({
@@ -198,7 +204,7 @@ export const teamEndpoints = [
     async answer(call) {
       const agent = await agentOf(call);
       const team = await rowOf<TeamRow>(call, agent, 'teams', 'team_id');
-      return call.http.json(await members(call.core.db, team));
+      return call.http.json(await members(call.core, call.core.db, team));
     },
   }),
   ...memberEndpoints,

@@ -5,12 +5,12 @@
 import { z } from 'zod';
 import { notFound } from '../../errors.js';
 import { randomToken } from '../../secrets.js';
-import { first, one } from '../../store/database.js';
+import { first, one, type Queries } from '../../store/database.js';
 import { refuseTaken } from '../../store/taken.js';
 import { answeredWebhook, webhookList } from '../answers/automation.js';
 import { limitedText, rowId, webAddress } from '../fields.js';
 import { endpoint } from '../read.js';
-import { accountPath, administratorOf, rowOf } from './scope.js';
+import { accountPath, administratorOf, rowOf, still } from './scope.js';
 
 interface WebhookRow {
   id: number;
@@ -44,6 +44,13 @@ const subscriptions = z
   .min(1, 'names no event')
   .transform((names) => [...new Set(names)])
   .nullish();
+const wrapped = z.looseObject({ webhook: z.looseObject({}) });
+/** The fields may come under `webhook`; those beside it go first. */
+const lifted = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => {
+    const { data } = wrapped.safeParse(value);
+    return data ? { ...data.webhook, ...data } : value;
+  }, schema);
 const fields = { name: limitedText(255).optional(), subscriptions, inbox_id: rowId.nullish() };
 
 const shape = (row: WebhookRow, secret: string | null = null) => ({
@@ -67,6 +74,15 @@ async function ownInbox(
   if (id === null || id === undefined) return;
   const sql = 'select id from inboxes where account_id = $1 and id = $2';
   if (!(await first(call.core.db, sql, [accountId, id]))) throw notFound('inbox_id');
+}
+
+/** Whoever narrows what is sent, and perhaps moves it elsewhere, wants none of the rest any more. */
+async function forgetUnasked(tx: Queries, { id, subscriptions }: WebhookRow): Promise<void> {
+  await tx.query(
+    `delete from webhook_deliveries
+     where webhook_id = $1 and state = 'waiting' and event <> all($2::text[])`,
+    [id, subscriptions],
+  );
 }
 
 export const webhookEndpoints = [
@@ -95,11 +111,11 @@ export const webhookEndpoints = [
       name: 'createWebhook',
       summary: 'Sends events somewhere',
       about:
-        'The secret that signs the deliveries is told in this answer and never again. A delivery is a POST of JSON with X-Service-Delivery, which is the same each time it is tried, X-Service-Timestamp in seconds, and X-Service-Signature: sha256= and the HMAC-SHA256 of the timestamp, a dot and the body, in hexadecimal digits. Any 2xx takes it. Without an answer within five seconds, and after 408, 425, 429 or 5xx, it is tried again, ten times in about an hour; after anything else it is given up.',
+        'The fields may come under webhook, too. The secret that signs the deliveries is told in this answer and never again. A delivery is a POST of JSON with X-Service-Delivery, which is the same each time it is tried, X-Service-Timestamp in seconds, and X-Service-Signature: sha256= and the HMAC-SHA256 of the timestamp, a dot and the body, in hexadecimal digits. Any 2xx takes it. Without an answer within five seconds, and after 408, 425, 429 or 5xx, it is tried again, ten times in about an hour; after anything else, or when it has waited for seven days, it is given up.',
       result: { json: answeredWebhook },
       refuses: [403],
     },
-    body: z.object({ url: webAddress, ...fields }),
+    body: lifted(z.object({ url: webAddress, ...fields })),
     async answer(call) {
       const agent = await administratorOf(call);
       const given = await call.body();
@@ -129,18 +145,20 @@ export const webhookEndpoints = [
     told: {
       name: 'changeWebhook',
       summary: 'Changes a webhook',
+      about:
+        'The fields may come under webhook, too. What waits to be sent and is subscribed to no more is not sent.',
       result: { json: answeredWebhook },
       refuses: [403],
     },
-    body: z.object({ url: webAddress.optional(), ...fields }),
+    body: lifted(z.object({ url: webAddress.optional(), ...fields })),
     async answer(call) {
       const agent = await administratorOf(call);
       const { id } = await rowOf<WebhookRow>(call, agent, 'webhooks', 'webhook_id');
       const given = await call.body();
       await ownInbox(call, agent.account_id, given.inbox_id);
-      const row = await refuseTaken('url', () =>
-        one<WebhookRow>(
-          call.core.db,
+      const change = async (tx: Queries) => {
+        const row = first<WebhookRow>(
+          tx,
           `update webhooks set url = coalesce($2, url), name = coalesce($3, name),
              subscriptions = coalesce($4::jsonb, subscriptions),
              inbox_id = case when $6 then $5::bigint else inbox_id end, updated_at = now()
@@ -153,8 +171,12 @@ export const webhookEndpoints = [
             given.inbox_id ?? null,
             given.inbox_id !== undefined,
           ],
-        ),
-      );
+        );
+        const changed = await still('webhook_id', row);
+        if (given.subscriptions) await forgetUnasked(tx, changed);
+        return changed;
+      };
+      const row = await refuseTaken('url', () => call.core.db.transaction(change));
       return call.http.json(answered(shape(row)));
     },
   }),

@@ -125,13 +125,17 @@ export const contact = z
   .strictObject({ ...contactFields, contact_inboxes: z.array(contactInbox) })
   .meta({ id: 'Contact' });
 
+const listedContact = z
+  .strictObject({ ...contactFields, contact_inboxes: z.array(contactInbox).optional() })
+  .meta({ id: 'ListedContact' });
+
 export const contactPage = z
   .strictObject({
     meta: z.strictObject({
       count: count.meta({ description: 'Of all pages' }),
       current_page: z.string().regex(/^[1-9]\d*$/),
     }),
-    payload: z.array(contact).max(15),
+    payload: z.array(listedContact).max(15),
   })
   .meta({ id: 'ContactPage' });
 

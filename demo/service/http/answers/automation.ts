@@ -58,7 +58,7 @@ export const automationRule = z
   })
   .meta({ id: 'AutomationRule' });
 
-export const reportingEvent = z
+const reportingEvent = z
   .strictObject({
     id,
     account_id: id,

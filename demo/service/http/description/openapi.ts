@@ -119,7 +119,7 @@ function queryParameters(schema: z.ZodType | undefined, components: Record<strin
 
 export type Family = 'public' | 'account' | 'service';
 
-export const familyOf = (path: string): Family =>
+const familyOf = (path: string): Family =>
   path.startsWith('/public/') ? 'public' : path.startsWith('/api/') ? 'account' : 'service';
 
 const tagOf: Record<Family, { name: string; description: string }> = {
@@ -150,7 +150,7 @@ const reasons: Record<number, string> = {
 };
 
 /** What follows from the parts of an operation, whatever it does. */
-export function refusalsOf({ path, schemas, told }: Pick<Endpoint, 'path' | 'schemas' | 'told'>): number[] {
+function refusalsOf({ path, schemas, told }: Pick<Endpoint, 'path' | 'schemas' | 'told'>): number[] {
   const family = familyOf(path);
   const all = new Set<number>(told?.refuses ?? []);
   if (path.includes(':')) all.add(404);

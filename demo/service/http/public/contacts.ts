@@ -4,7 +4,7 @@ import { attributes } from '../../domain/attributes.js';
 import { createContact, showContact, updateContact } from '../../domain/contacts.js';
 import { publicContact, publicPair } from '../../domain/shapes-public.js';
 import { publicContactWithTokens, publicPair as shape } from '../answers/public.js';
-import { avatarUrl, email, identifier, identifierHash, name, phoneNumber } from '../fields.js';
+import { avatarUrl, email, identifier, identifierHash, name, phoneNumber, sourceId } from '../fields.js';
 import { endpoint } from '../read.js';
 import { contactOf, contactPath, inboxOf, inboxPath } from './scope.js';
 
@@ -25,14 +25,14 @@ export const contactEndpoints = [
       name: 'createPublicContact',
       summary: 'Makes a contact, or finds the one who has it',
       about:
-        'The key decides first: a known source_id gives its contact untouched. Otherwise a contact of the account with the same identifier, e-mail or phone number is used, and only then is a new one made.',
+        'The key decides first: a known source_id gives its contact untouched. Otherwise a contact of the account with the same identifier is used; where none is given, one with the same e-mail or phone number that has no identifier; and only then is a new one made. Any other e-mail or phone number of somebody else is refused.',
       result: { json: shape },
       refuses: [401],
     },
     body: z.object({
       ...proof,
       ...fields,
-      source_id: z.string().min(1, 'must not be empty').max(255).optional(),
+      source_id: sourceId.nullish(),
     }),
     async answer(call) {
       const inbox = await inboxOf(call);
@@ -63,7 +63,7 @@ export const contactEndpoints = [
       name: 'updatePublicContact',
       summary: 'Changes the own contact',
       about:
-        'Blank values change nothing; attributes are merged. The e-mail or phone number of somebody known makes the two one contact: the id changes, the key and the token go on. Where one of them has an identifier, or the one who asks is blocked and the other is not, it is refused instead.',
+        'Blank values change nothing; attributes are merged. The e-mail or phone number of somebody known makes the two one contact: the id changes, the key and the token go on. Where one of them has an identifier, where others have a key to the one who asks, or where that one is blocked and the other is not, it is refused instead.',
       result: { json: publicContactWithTokens },
       refuses: [401],
     },

@@ -1,14 +1,13 @@
 /** P5–P10: a visitor's conversations, their end, typing and what was seen. */
 import { z } from 'zod';
-import type { Core } from '../../core.js';
 import { attributes } from '../../domain/attributes.js';
 import { createConversation, resolveByContact, seenByContact, typing } from '../../domain/conversations.js';
-import { publicMessages } from '../../domain/history.js';
-import type { MessageView } from '../../domain/messages-view.js';
-import { publicConversation } from '../../domain/shapes-public.js';
-import type { ContactRow, ConversationRow } from '../../store/rows.js';
+import type { ConversationRow } from '../../store/rows.js';
 import { publicConversation as answered } from '../answers/public.js';
+import { typingStatus } from '../fields.js';
 import { endpoint } from '../read.js';
+import { streamed } from '../streamed.js';
+import { conversationsText, conversationText } from './conversation-text.js';
 import {
   contactOf,
   contactPath,
@@ -17,12 +16,6 @@ import {
   ownConversations,
   ownParams,
 } from './scope.js';
-
-async function shape(core: Core, conversation: ConversationRow, contact: ContactRow) {
-  return publicConversation(core, conversation, contact, await publicMessages(core.db, [conversation]));
-}
-
-const typingStatus = z.object({ typing_status: z.string().optional() });
 
 export const conversationEndpoints = [
   endpoint({
@@ -39,12 +32,7 @@ export const conversationEndpoints = [
         `select * from conversations where ${ownConversations} order by id`,
         ownParams(scope),
       );
-      const messages = new Map<number, MessageView[]>(rows.map(({ id }) => [id, []]));
-      for (const view of await publicMessages(call.core.db, rows))
-        messages.get(view.message.conversation_id)?.push(view);
-      return call.http.json(
-        rows.map((row) => publicConversation(call.core, row, scope.contact, messages.get(row.id) ?? [])),
-      );
+      return streamed(call.http, conversationsText(call.core, rows, scope.contact));
     },
   }),
   endpoint({
@@ -61,7 +49,7 @@ export const conversationEndpoints = [
       const { inbox, ...holder } = await contactOf(call);
       const { custom_attributes: given } = await call.body();
       const conversation = await createConversation(call.core, inbox, holder, given ?? {});
-      return call.http.json(await shape(call.core, conversation, holder.contact));
+      return streamed(call.http, conversationText(call.core, conversation, holder.contact));
     },
   }),
   endpoint({
@@ -74,7 +62,7 @@ export const conversationEndpoints = [
     },
     async answer(call) {
       const { conversation, contact } = await conversationOf(call);
-      return call.http.json(await shape(call.core, conversation, contact));
+      return streamed(call.http, conversationText(call.core, conversation, contact));
     },
   }),
   endpoint({
@@ -89,7 +77,7 @@ export const conversationEndpoints = [
     async answer(call) {
       const { conversation, contact } = await conversationOf(call);
       const after = await resolveByContact(call.core, conversation.id, contact);
-      return call.http.json(await shape(call.core, after, contact));
+      return streamed(call.http, conversationText(call.core, after, contact));
     },
   }),
   endpoint({
@@ -101,8 +89,8 @@ export const conversationEndpoints = [
       about: 'on and off; any other value is accepted and does nothing.',
       result: { empty: true },
     },
-    query: typingStatus,
-    body: typingStatus,
+    query: z.object({ typing_status: z.string().optional() }),
+    body: z.object({ typing_status: typingStatus }),
     async answer(call) {
       const { conversation, contact } = await conversationOf(call);
       const status = (await call.body()).typing_status ?? call.query().typing_status;

@@ -62,10 +62,11 @@ export const messageEndpoints = [
     told: {
       name: 'answerPublicMessage',
       summary: 'Answers an interactive message',
-      about: 'Only name, title, value and csat_survey_response are kept. A survey takes answers for 14 days.',
+      about:
+        'Only name, title and value, none of them an object or a list, and csat_survey_response are kept. A survey takes answers for 14 days.',
       result: { json: answered },
     },
-    body: z.object({ submitted_values: z.union([z.array(submitted).max(200), submitted]) }),
+    body: z.object({ submitted_values: submitted }),
     async answer(call) {
       const { message } = await messageOf(call);
       const { submitted_values: values } = await call.body();
