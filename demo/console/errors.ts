@@ -21,6 +21,8 @@ export function mapped<T, U>(answer: Result<T>, change: (value: T) => U): Result
 
 export const isUnauthorized = (error: ConsoleError): boolean => error.kind === 'http' && error.status === 401;
 
+export const isGone = (error: ConsoleError): boolean => error.kind === 'http' && error.status === 404;
+
 /** A POST that failed this way may still have been carried out. */
 export function isUncertain(error: ConsoleError): boolean {
   return error.kind !== 'http' || error.status >= 500 || error.status === 408;

@@ -63,6 +63,8 @@ test('the title counts what is unread in the account, on every page and through 
   await expect.poll(title).toBe('Contacts – Parley console');
   await chat(first.page).say('Said while the contacts are open');
   await expect.poll(title).toBe('(1) Contacts – Parley console');
+  // The mark in the rail is the same number, whoever has the conversation.
+  await here.desk.getByRole('link', { name: 'Inbox 1 unread', exact: true }).waitFor();
   await go('');
   await list().getByLabel('Status').selectOption('Resolved');
   await list().getByText('No conversation here.').waitFor();
@@ -76,6 +78,37 @@ test('the title counts what is unread in the account, on every page and through 
   await list().getByRole('button', { name: 'Said beside the filter' }).click();
   await expect.poll(title).toBe('Parley console');
   await first.close();
+});
+
+test('what is written to a conversation that is read beside its filter is seen', async () => {
+  const { page, conversation, close } = await here.talk('Who takes me?');
+  await list().getByLabel('Assigned to').selectOption('Unassigned');
+  await here.desk.getByRole('button', { name: 'Take it' }).click();
+  await list().getByRole('button', { name: 'Who takes me?' }).waitFor({ state: 'detached' });
+  await chat(page).say('You do');
+  await here.log().getByText('You do').waitFor();
+  await isRead(conversation);
+  await list().getByLabel('Assigned to').selectOption('All');
+  await close();
+});
+
+test('who is taken out of an inbox is not called to what waits in it', async () => {
+  const { page, close } = await here.talk('Who works here?');
+  const fields = { name: 'Tim', email: 'tim@demo.example', role: 'agent' };
+  const made = await here.service.agent('POST', '/api/v1/accounts/1/agents', fields);
+  const tim = z.object({ id: z.number(), access_token: z.string() }).parse(made.body);
+  const membership = { inbox_id: 1, user_ids: [tim.id] };
+  await here.service.agent('POST', '/api/v1/accounts/1/inbox_members', membership);
+  const desk = await openShop(here.browser, `${here.service.url}/agent#token=${tim.access_token}`);
+  await desk.page.getByRole('button', { name: 'Who works here?' }).waitFor();
+  await setHidden(desk.page, true);
+  await chat(page).say('Tim, perhaps?');
+  await expect.poll(() => desk.page.title()).toMatch(/^\(\d+\) Parley console$/);
+  await here.service.agent('DELETE', '/api/v1/accounts/1/inbox_members', membership);
+  // Its socket is taken away, and comes again in its own time.
+  await expect.poll(() => desk.page.title(), { timeout: 40_000 }).toBe('Parley console');
+  await desk.close();
+  await close();
 });
 
 const topics = {

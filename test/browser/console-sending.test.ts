@@ -13,6 +13,8 @@ beforeAll(async () => {
 }, startMs);
 afterAll(() => here.end());
 
+const grace = 'grace-token-for-tests';
+
 const row = (words: string) =>
   here.desk.getByRole('navigation', { name: 'Conversations' }).getByRole('button', { name: words });
 
@@ -139,13 +141,13 @@ test('who signs in after another finds neither their drafts nor what they could 
   await here.desk.getByRole('radio', { name: 'Private note' }).check();
   const note = here.desk.getByRole('textbox', { name: 'Private note', exact: true });
   await note.fill('Between us');
-  const grace = 'grace-token-for-tests';
   await setAccessToken(here.service.db, 2, 'test', grace);
   const kept = () => here.desk.evaluate(() => JSON.stringify({ ...sessionStorage }));
   expect(await kept()).toContain('Begun by Ada');
 
   // Her link, opened in the same tab.
   await here.desk.goto(`${here.service.url}/agent/#token=${grace}`);
+  await here.desk.getByText('signed in as Grace').waitFor();
   await here.desk.goto(`${here.service.url}/agent/#/${conversation}`);
   await here.log().getByText('Who answers me?', { exact: true }).waitFor();
   await route?.abort();
@@ -156,6 +158,30 @@ test('who signs in after another finds neither their drafts nor what they could 
   expect(await here.field().inputValue()).toBe('');
   await close();
   await here.desk.goto(here.service.consoleUrl);
+});
+
+test('of two links that are opened at once, the later one says who is at the desk', async () => {
+  await setAccessToken(here.service.db, 2, 'test', grace);
+  await here.desk.getByText('signed in as Ada').waitFor();
+  const asked: Route[] = [];
+  await here.desk.route('**/api/v1/profile', (route) => void asked.push(route));
+  const follow = (token: string) =>
+    here.desk.evaluate((hash) => {
+      location.hash = hash;
+    }, `token=${token}`);
+  await follow(here.service.apiAccessToken);
+  await expect.poll(() => asked.length).toBe(1);
+  await follow(grace);
+  await expect.poll(() => asked.length).toBe(2);
+  for (const route of asked) {
+    const answered = here.desk.waitForResponse('**/api/v1/profile');
+    await route.fulfill({ response: await route.fetch() });
+    await (await answered).finished();
+  }
+  await here.desk.getByText('signed in as Grace').waitFor();
+  await here.desk.unroute('**/api/v1/profile');
+  await here.desk.goto(here.service.consoleUrl);
+  await here.desk.getByText('signed in as Ada').waitFor();
 });
 
 test('words with a picture of them are words; dragged words go where they are dropped', async () => {

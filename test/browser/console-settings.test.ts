@@ -159,6 +159,9 @@ test('labels, canned answers, teams, agents and attributes are made, changed and
       .getByRole('button', { name: `Delete ${noun}` })
       .click();
     await here.done(`The ${noun} is gone.`);
+    // Its row has gone, and the keyboard goes on from the head of the list.
+    const heir = here.desk.getByRole('button', { name: `New ${noun}` });
+    await expect.poll(() => heir.evaluate((button) => button === document.activeElement)).toBe(true);
   };
   await here.open('settings/labels', 'Labels');
   await here.desk.getByRole('button', { name: 'New label' }).click();

@@ -48,6 +48,7 @@ test('each question is sent from the console, answered in a visitor’s window, 
   await inWindow('Your address?').getByLabel('Email address').fill('ask@console.example');
   await inWindow('Your address?').getByRole('button', { name: 'Send' }).click();
   await here.asked('Your address?').getByText('ask@console.example').waitFor();
+  expect(await here.asked('Your address?').getByRole('term').allTextContents()).toEqual(['E-mail']);
 
   await here.ask('Rating', 'How was it?');
   await inWindow('How was it?').getByTitle('Good', { exact: true }).click();
@@ -101,6 +102,36 @@ test('a question that is being made stays with its conversation until it is sent
   await close();
 });
 
+test('a dialog begins at its first field, leads to what is missing, and has its buttons in sight', async () => {
+  const { close } = await here.talk('What do you need of me?');
+  const box = here.dialog();
+  const field = (name: string) => box.getByRole('group', { name }).getByLabel('Title');
+  await here.desk.getByRole('button', { name: 'Ask the visitor' }).press('Enter');
+  await expect.poll(() => isFocused(box.getByRole('radio', { name: 'Quick replies' }))).toBe(true);
+  await box.getByRole('radio', { name: 'Cards' }).check();
+  await box.getByRole('button', { name: 'Add card' }).press('Enter');
+  await expect.poll(() => isFocused(field('Card 3'))).toBe(true);
+  const send = box.getByRole('button', { name: 'Send' });
+  await send.press('Enter');
+  await box.getByRole('alert').getByText('Write the words that stand above it.').waitFor();
+  await expect.poll(() => isFocused(box.getByLabel('Words'))).toBe(true);
+  await box.getByLabel('Words').fill('These');
+  await send.press('Enter');
+  await expect.poll(() => isFocused(field('Card 1'))).toBe(true);
+  await field('Card 2').fill('Tide lamp');
+  await send.press('Enter');
+  const link = box.getByRole('group', { name: 'Card 2' }).getByLabel('Link');
+  await expect.poll(() => isFocused(link)).toBe(true);
+  const { top, bottom, height } = await send.evaluate((button) => ({
+    ...button.getBoundingClientRect().toJSON(),
+    height: innerHeight,
+  }));
+  expect(top).toBeGreaterThan(0);
+  expect(bottom).toBeLessThanOrEqual(height);
+  await box.getByRole('button', { name: 'Discard' }).click();
+  await close();
+});
+
 test('a reply takes files, a quote and a canned answer; a note stays with the team; a message can go', async () => {
   await here.service.agent('POST', `${account}/canned_responses`, {
     short_code: 'hi',
@@ -138,6 +169,8 @@ test('a reply takes files, a quote and a canned answer; a note stays with the te
   await here.desk.getByRole('button', { name: 'Delete “A slip of the hand”' }).click();
   await here.dialog().getByRole('button', { name: 'Delete', exact: true }).click();
   await chat(page).bubble('A slip of the hand').waitFor({ state: 'detached' });
+  // What was focused has gone: whoever has no pointer goes on from the thread, not from the top of the page.
+  await expect.poll(() => isFocused(here.log())).toBe(true);
   expect(await agent(here.service).contents(conversation)).not.toContain('A slip of the hand');
   await close();
 });
@@ -151,6 +184,10 @@ test('conversations are assigned, labelled, put aside and found again by their f
   await here.done('The conversation is yours.');
   // Nothing moves away from under the pointer.
   expect(await send.boundingBox()).toEqual(before);
+  // The button has gone, and the keyboard goes on from the field that tells what it did.
+  await expect
+    .poll(() => isFocused(here.desk.getByRole('region', { name: 'Visitor' }).getByLabel('Assigned to')))
+    .toBe(true);
   await here.desk.getByLabel('Add a label').selectOption('slow');
   await here.done('Labels changed.');
   await here.desk.getByLabel('Priority', { exact: true }).selectOption('Urgent');
@@ -186,6 +223,10 @@ test('conversations are assigned, labelled, put aside and found again by their f
   await here.desk.getByRole('button', { name: 'Open now' }).click();
   await here.done('Conversation is open again.');
   await here.desk.getByRole('button', { name: 'Open now' }).waitFor({ state: 'detached' });
+  await expect.poll(() => isFocused(here.desk.getByRole('button', { name: 'Put aside' }))).toBe(true);
+  await here.desk.getByRole('button', { name: 'Remove the label slow' }).click();
+  await here.done('Labels changed.');
+  await expect.poll(() => isFocused(here.desk.getByRole('list', { name: 'Labels' }))).toBe(true);
   await here.desk.getByRole('button', { name: 'Put aside' }).click();
   await here.desk.getByRole('menuitem', { name: 'Mark as pending' }).click();
   await here.done('Conversation is pending.');
@@ -310,7 +351,7 @@ test('reports draw what was measured, by day and by team', async () => {
     .poll(async () => Number(await today.getByRole('cell').first().textContent()))
     .toBeGreaterThan(0);
   // Drawn by a library onto a canvas, axes and all.
-  expect(await here.desk.locator('.u-wrap canvas').count()).toBe(2);
+  await expect.poll(() => here.desk.locator('.u-wrap canvas').count()).toBe(2);
   await here.desk.getByRole('region', { name: 'Measurements' }).getByText('First response').first().waitFor();
   await here.desk.getByLabel('Time').selectOption('Last 7 days');
   await expect.poll(() => chart.getByRole('row').count()).toBe(8);

@@ -97,6 +97,9 @@ export function conversationApi(ask: Ask) {
       ),
     assign: (id: number, to: { assignee_id: number | null } | { team_id: number | null }) =>
       post(id, 'assignments', to),
+    labelsOf: async (id: number) =>
+      mapped(await ask(wire.labelsAnswerSchema, `${root}/${id}/labels`), ({ payload }) => payload),
+    /** @param labels all of them */
     setLabels: (id: number, labels: readonly string[]) => post(id, 'labels', { labels }),
     setPriority: (id: number, priority: string | null) => post(id, 'toggle_priority', { priority }),
     mute: (id: number, on: boolean) => post(id, on ? 'mute' : 'unmute', {}),

@@ -46,8 +46,11 @@ export const byActivity = (a: Known, b: Known): number =>
 /** The socket's shape lacks some fields of the list's: what is missing stays as it was. */
 export function learn(old: Known | undefined, fresh: Conversation): Known {
   const candidates = [old?.preview, fresh.last_non_activity_message, ...fresh.messages];
+  // A list that was on its way does not bring back the words of a message that was deleted meanwhile.
+  const isNewer = (next: Message, best: Message) =>
+    next.id > best.id || (next.id === best.id && best.content_attributes.deleted !== true);
   const preview = candidates.reduce<Message | undefined>(
-    (best, next) => (next && next.message_type !== 2 && (!best || next.id >= best.id) ? next : best),
+    (best, next) => (next && next.message_type !== 2 && (!best || isNewer(next, best)) ? next : best),
     undefined,
   );
   const sender = fresh.meta.sender

@@ -72,6 +72,10 @@ const nameFrom = (words: string, index: number) =>
 const isFilled = (kind: QuestionKind, item: Item): boolean =>
   kind === 'cards' ? !!(item.title.trim() || item.description.trim()) : item.title.trim() !== '';
 
+/** A card is to be pressed. */
+export const isUnlinked = (kind: QuestionKind, item: Item): boolean =>
+  kind === 'cards' && isFilled(kind, item) && !item.link.trim();
+
 /** @returns undefined when something is missing that the kind cannot be without; a card, something to press */
 export function attributesOf(
   kind: QuestionKind,
@@ -81,7 +85,7 @@ export function attributesOf(
   if (kind === 'input_email') return {};
   if (kind === 'input_csat') return { display_type: 'emoji' };
   if (filled.length === 0) return undefined;
-  if (kind === 'cards' && filled.some(({ link }) => !link.trim())) return undefined;
+  if (filled.some((item) => isUnlinked(kind, item))) return undefined;
   switch (kind) {
     case 'input_select':
       return { items: filled.map(({ title }) => ({ title: title.trim(), value: title.trim() })) };
@@ -155,7 +159,11 @@ export function shownOf(contentType: string, attributes: Record<string, unknown>
     const labels = new Map(items.map((item) => [words(item.name), words(item.label)]));
     shown.items = items.map((item) => plain(words(item.label) || words(item.name)));
     shown.answers = given.map((answer) => ({
-      name: labels.get(words(answer.name)) || words(answer.name) || 'Answer',
+      // The visitor's window names it for programs.
+      name:
+        contentType === 'input_email'
+          ? fieldTypes.email
+          : labels.get(words(answer.name)) || words(answer.name) || 'Answer',
       value: words(answer.value) || words(answer.title),
     }));
   } else {

@@ -148,10 +148,11 @@ function together(a: Bubble, b: Bubble): boolean {
 const sameMinute = (a: Bubble, b: Bubble): boolean =>
   Math.floor(a.atMs / 60_000) === Math.floor(b.atMs / 60_000);
 
-function author({ message_type, sender }: Message, me: number, visitor: string): string {
+function author({ message_type, sender, sender_type }: Message, me: number, visitor: string): string {
   if (message_type === 0) return sender?.name || visitor;
   if (sender?.id === me && sender.type !== 'agent_bot') return 'You';
-  return sender?.available_name || sender?.name || 'Automatic message';
+  const isLetGo = message_type === 1 && !sender && sender_type === 'User';
+  return sender?.available_name || sender?.name || (isLetGo ? 'Former agent' : 'Automatic message');
 }
 
 function stateOf(message: Message, contactSeenAt: number): string {
@@ -161,11 +162,16 @@ function stateOf(message: Message, contactSeenAt: number): string {
   return message.status === 'delivered' ? 'Delivered' : 'Sent';
 }
 
-/** Adds and replaces by id, keeps the order of ids, never forgets an `echo_id` once learned. */
+/** Adds and replaces by id, keeps the order of ids, never forgets what the socket or history alone tells. */
 export function merge(known: readonly Message[], incoming: readonly Message[]): Message[] {
   const byId = new Map(known.map((message) => [message.id, message]));
   for (const message of incoming) {
-    byId.set(message.id, { ...message, echo_id: message.echo_id || byId.get(message.id)?.echo_id });
+    const old = byId.get(message.id);
+    byId.set(message.id, {
+      ...message,
+      echo_id: message.echo_id || old?.echo_id,
+      sender_type: message.sender_type || old?.sender_type,
+    });
   }
   return [...byId.values()].sort((a, b) => a.id - b.id);
 }

@@ -13,6 +13,7 @@ export const ruleEvents = [
 export type ValueKind =
   | 'text'
   | 'number'
+  | 'date'
   | 'status'
   | 'priority'
   | 'agent'
@@ -76,9 +77,15 @@ export const operatorsFor = (kind: ValueKind) => {
   const wanted =
     kind === 'text'
       ? operators.filter(([name]) => !['is_greater_than', 'is_less_than', 'days_before'].includes(name))
-      : operators.filter(([name]) => (kind === 'number' ? counted : chosen).includes(name));
+      : operators.filter(([name]) =>
+          (kind === 'number' || kind === 'date' ? counted : chosen).includes(name),
+        );
   return wanted;
 };
+
+/** What is written beside such an operator: of days one says how many. */
+export const kindOfValue = (kind: ValueKind, operator: string): ValueKind =>
+  operator === 'days_before' ? 'number' : kind;
 
 export const actionKinds: readonly (readonly [name: string, label: string, kind: ValueKind])[] = [
   ['add_label', 'Add the label', 'label'],

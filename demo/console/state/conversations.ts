@@ -129,6 +129,13 @@ export function createConversations(api: Api, me: number, notices: Notices) {
       pages += 1;
       refresh();
     },
+    /** The agent may not see it any more. */
+    forget(id: number) {
+      const known = new Map($known.get());
+      if (!known.delete(id)) return;
+      $known.set(known);
+      $ids.set($ids.get().filter((one) => one !== id));
+    },
     /** A conversation as the socket tells it. */
     heard(conversation: Conversation) {
       put([conversation]);

@@ -6,15 +6,16 @@ import { atom, computed, effect } from 'nanostores';
 import type { Outgoing } from '../api/conversations.js';
 import { createApi } from '../api.js';
 import { openCable } from '../cable.js';
-import { type Result, sentence } from '../errors.js';
+import { isGone, type Result, sentence } from '../errors.js';
 import { nameOf } from '../model/filter.js';
 import { isNewlyAnswered } from '../model/question.js';
 import { toRows } from '../model/rows.js';
 import type { DeskEvent } from '../wire/events.js';
-import type { ChangedMessage, Message, Profile, Status } from '../wire/schemas.js';
+import type { ChangedMessage, Contact, Message, Profile, Status } from '../wire/schemas.js';
 import { createCaller } from './caller.js';
 import { createConversations } from './conversations.js';
 import { createDrafts } from './drafts.js';
+import { createLabelling } from './labelling.js';
 import { createNotices } from './notices.js';
 import { createOutbox } from './outbox.js';
 import { createPlace } from './place.js';
@@ -38,6 +39,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
   const outbox = createOutbox(api, profile.id, (message) => stored(message, true));
   const typing = createTyping(api, profile.id);
   const drafts = createDrafts();
+  const label = createLabelling(api);
   const caller = createCaller(place, profile.id);
   const shelves = {
     agents: createShelf(api.agents),
@@ -55,6 +57,8 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
   const $reading = computed([thread.$openId, $visible], (id, visible) => (visible ? id : undefined));
   const { $unread, count: countUnread } = createUnread(api, conversations, $reading);
   const $present = atom<ReadonlySet<number>>(new Set());
+  /** The last of whom the socket told that they are changed. */
+  const $heardContact = atom<Contact | undefined>(undefined);
   const $link = atom<'up' | 'down'>('down');
   const $open = computed([thread.$openId, conversations.$known], (id, known) =>
     id === undefined ? undefined : known.get(id),
@@ -74,7 +78,10 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
     thread.put(id, [message]);
     if (message.echo_id) outbox.settled(message.echo_id);
     conversations.heardMessage(message, isNew, id === $reading.get());
-    if (isNew && message.message_type === 0) typing.arrived(id);
+    if (!isNew || message.message_type !== 0) return;
+    typing.arrived(id);
+    // The list may know it no more, nor tell of it.
+    if (id === $reading.get()) void markSeen(id);
   }
 
   function onEvent({ event, data }: DeskEvent) {
@@ -99,6 +106,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
       case 'conversation.typing_off':
         return typing.heard(data, false);
       case 'contact.updated':
+        $heardContact.set(data);
         return conversations.heardContact(data);
       case 'presence.update':
         return $present.set(new Set(Object.keys(data.contacts).map(Number)));
@@ -127,7 +135,10 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
     if (answer.ok) {
       conversations.put([answer.value]);
       notices.hush('open');
-    } else if (id === thread.$openId.get()) {
+      return;
+    }
+    if (isGone(answer.error)) conversations.forget(id);
+    if (id === thread.$openId.get()) {
       const text = sentence('The conversation could not be opened', answer.error);
       notices.problem('open', text, () => fetchOpen(id));
     }
@@ -152,18 +163,25 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
         notices.problem('link', 'Live updates are paused. Reconnecting …');
       }, PATIENCE_MS);
     },
-    onRefused: () =>
-      notices.problem('link', 'The service refuses live updates. Sign in again to get them back.'),
+    onRefused() {
+      clearTimeout(patience);
+      notices.problem('link', 'The service refuses live updates. Sign in again to get them back.');
+    },
     onEvent,
   });
 
-  let marking: number | undefined;
+  /** Under way, and whether once more for what came meanwhile. */
+  const marking = new Map<number, boolean>();
   async function markSeen(id: number) {
-    if (marking === id) return;
-    marking = id;
-    const answer = await api.seen(id);
-    marking = undefined;
-    if (answer.ok) conversations.change(id, (old) => ({ ...old, unread_count: 0 }));
+    const isUnderWay = marking.has(id);
+    marking.set(id, isUnderWay);
+    if (isUnderWay) return;
+    do {
+      marking.set(id, false);
+      const answer = await api.seen(id);
+      if (answer.ok) conversations.change(id, (old) => ({ ...old, unread_count: 0 }));
+    } while (marking.get(id) && id === $reading.get());
+    marking.delete(id);
   }
 
   const onVisibility = () => $visible.set(document.visibilityState === 'visible');
@@ -182,7 +200,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
     }),
     effect([$open, $visible], (open, visible) => {
       if (!open || !visible) return;
-      if (open.unread_count > 0) void markSeen(open.id);
+      if (open.unread_count > 0 && !marking.has(open.id)) void markSeen(open.id);
       conversations.readAnswers(open);
     }),
     watchStuck({ outbox, thread, conversations, notices, place }),
@@ -199,13 +217,16 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
 
   const afterId = () => thread.$messages.get().at(-1)?.id ?? 0;
 
-  /** A change of the open conversation: shown once the service agreed, which tells everybody. */
+  /**
+   * A change of the open conversation, which it stays even where another one is open by the time it is tried again:
+   * shown once the service agreed, which tells everybody.
+   */
   async function alter(
     what: string,
     done: string,
     run: (id: number) => Promise<Result<unknown>>,
+    id = thread.$openId.get(),
   ): Promise<boolean> {
-    const id = thread.$openId.get();
     if (id === undefined) return false;
     const answer = await run(id);
     if (answer.ok) {
@@ -214,7 +235,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
       void fetchOpen(id);
       conversations.refresh();
     } else {
-      const again = () => void alter(what, done, run);
+      const again = () => void alter(what, done, run, id);
       notices.problem('change', sentence(what, answer.error), again);
     }
     return answer.ok;
@@ -239,6 +260,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
     $rows,
     $typists,
     $present,
+    $heardContact,
     $reading,
     $unread,
     $link,
@@ -260,6 +282,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
       outbox.send(id, words, files, afterId());
       drafts.write(id, mode, '');
       drafts.$files.set([]);
+      notices.hush('files');
       drafts.$quoted.set(undefined);
     },
     /** A question to the visitor that they can answer with a press. */
@@ -273,6 +296,9 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
       const answer = await api.deleteMessage(id, messageId);
       if (answer.ok) stored(answer.value, false);
       else notices.problem('delete', sentence('The message was not deleted', answer.error));
+    },
+    setLabel(title: string, isOn: boolean) {
+      return alter('The labels were not changed', 'Labels changed.', (id) => label(id, title, isOn));
     },
     setStatus(status: Status, until?: number) {
       const words = {

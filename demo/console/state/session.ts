@@ -30,17 +30,17 @@ export function createSession() {
     $phase.set({ name: 'signed-out', problem });
   }
 
-  async function enter(token: string) {
-    $token.set(token.trim());
+  async function enter(given: string) {
+    const token = given.trim();
+    $token.set(token);
     $phase.set({ name: 'entering' });
-    const answer = await getProfile(token.trim());
-    if ($phase.get().name !== 'entering') return;
+    const answer = await getProfile(token);
+    // Another one may have come meanwhile: a second link, opened before the first was answered.
+    if ($phase.get().name !== 'entering' || $token.get() !== token) return;
     if (answer.ok) {
       if ($owner.get() !== answer.value.id) forgetKept(['token']);
       $owner.set(answer.value.id);
-      const desk = createDesk(answer.value, token.trim(), () =>
-        leave('This access token is no longer accepted.'),
-      );
+      const desk = createDesk(answer.value, token, () => leave('This access token is no longer accepted.'));
       $phase.set({ name: 'signed-in', desk });
     } else if (isUnauthorized(answer.error)) leave('This access token is not accepted.');
     else $phase.set({ name: 'unreachable', problem: sentence('You could not be signed in', answer.error) });

@@ -20,8 +20,21 @@ export function createThread(api: Api, notices: Notices) {
   /** History begins with the first message shown. */
   const $complete = atom(false);
 
+  /** How often history was asked for, and after which time the socket told of a message last. */
+  let asked = 0;
+  const toldAt = new Map<number, number>();
+
+  /** As the socket or an answer of its own tells them. */
   function put(conversationId: number, messages: readonly Message[]) {
-    if (conversationId === $openId.get()) $messages.set(merge($messages.get(), messages));
+    if (conversationId !== $openId.get()) return;
+    for (const { id } of messages) toldAt.set(id, asked);
+    $messages.set(merge($messages.get(), messages));
+  }
+
+  /** @param since history does not bring back what was changed, or deleted, while it was on its way */
+  function putHistory(messages: readonly Message[], since: number) {
+    const news = messages.filter(({ id }) => (toldAt.get(id) ?? 0) < since);
+    $messages.set(merge($messages.get(), news));
   }
 
   /** Pages back from the newest until history meets what we already know. */
@@ -29,6 +42,8 @@ export function createThread(api: Api, notices: Notices) {
     const id = $openId.get();
     if (id === undefined) return;
     const newest = $messages.get().at(-1)?.id;
+    asked += 1;
+    const since = asked;
     let before: number | undefined;
     const found: Message[] = [];
     for (;;) {
@@ -48,7 +63,7 @@ export function createThread(api: Api, notices: Notices) {
     }
     notices.hush('thread');
     batch(() => {
-      put(id, found);
+      putHistory(found, since);
       $state.set('ready');
     });
   }
@@ -58,11 +73,13 @@ export function createThread(api: Api, notices: Notices) {
     const before = $messages.get()[0]?.id;
     if (id === undefined || before === undefined || $state.get() !== 'ready') return;
     $state.set('earlier');
+    asked += 1;
+    const since = asked;
     const answer = await api.messages(id, { before });
     if (id !== $openId.get()) return;
     if (answer.ok) {
       notices.hush('thread');
-      put(id, answer.value);
+      putHistory(answer.value, since);
       $complete.set(answer.value.length < PAGE);
     } else {
       notices.problem('thread', sentence('Earlier messages could not be loaded', answer.error), loadEarlier);
@@ -73,6 +90,7 @@ export function createThread(api: Api, notices: Notices) {
   function open(id: number | undefined) {
     if (id === $openId.get()) return;
     notices.hush('thread');
+    toldAt.clear();
     batch(() => {
       $openId.set(id);
       $messages.set([]);

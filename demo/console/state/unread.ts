@@ -4,6 +4,7 @@
  */
 import { computed, type ReadableAtom } from 'nanostores';
 import type { Api } from '../api.js';
+import { isGone } from '../errors.js';
 import { unreadOf } from '../model/filter.js';
 import { type Conversations, noFilters, PAGE } from './conversations.js';
 
@@ -13,7 +14,7 @@ const MAX_PAGES = 20;
 /** @param $reading the conversation before the agent's eyes */
 export function createUnread(
   api: Api,
-  { $known, put }: Conversations,
+  { $known, put, forget }: Conversations,
   $reading: ReadableAtom<number | undefined>,
 ) {
   const $unread = computed([$known, $reading], (known, reading) =>
@@ -37,11 +38,12 @@ export function createUnread(
         if (answer.value.length < PAGE) break;
       }
     }
-    // Somebody read or resolved these while we did not hear of it.
+    // Somebody read or resolved these, or took the agent out of their inbox, while we did not hear of it.
     for (const { id, unread_count } of before.values()) {
       if (unread_count === 0 || found.has(id) || !isOld(id)) continue;
       const answer = await api.conversation(id);
       if (answer.ok) put([answer.value]);
+      else if (isGone(answer.error)) forget(id);
     }
   }
 

@@ -4,6 +4,8 @@ import type { Desk } from '../state/desk.js';
 import { AttributeEditor } from './contacts/attribute-editor.js';
 import { Avatar, Icon } from './icons.js';
 import { Select } from './kit/fields.js';
+import { useHeir } from './kit/use-heir.js';
+import { ShelfProblem } from './shelf-problem.js';
 import { fullTime } from './times.js';
 import { useShelf } from './use-shelf.js';
 import { useStore } from './use-store.js';
@@ -59,6 +61,14 @@ export function Details({ desk, open }: { desk: Desk; open: Known }) {
         ]}
       />
       <h3>Conversation</h3>
+      <ShelfProblem
+        shelves={[
+          desk.shelves.agents,
+          desk.shelves.teams,
+          desk.shelves.labels,
+          desk.shelves.conversationAttributes,
+        ]}
+      />
       <Assignment desk={desk} open={open} />
       <Labels desk={desk} open={open} />
       <Lines
@@ -113,30 +123,26 @@ function Assignment({ desk, open }: { desk: Desk; open: Known }) {
           ...known(agentChoices, assignee?.id, assignee?.available_name || assignee?.name),
         ]}
         onChange={(value) =>
-          void desk.alter('The conversation was not assigned', 'Assignment changed.', (id) =>
+          desk.alter('The conversation was not assigned', 'Assignment changed.', (id) =>
             desk.api.assign(id, { assignee_id: value ? Number(value) : null }),
           )
         }
       />
       {assignee?.id !== desk.profile.id && (
-        <button
-          type="button"
-          class="quiet take"
+        <TakeIt
           onClick={() =>
             void desk.alter('The conversation was not assigned', 'The conversation is yours.', (id) =>
               desk.api.assign(id, { assignee_id: desk.profile.id }),
             )
           }
-        >
-          Take it
-        </button>
+        />
       )}
       <Select
         label="Team"
         value={String(team?.id ?? '')}
         choices={[['', 'None'], ...known(teamChoices, team?.id, team?.name)]}
         onChange={(value) =>
-          void desk.alter('The team was not changed', 'Team changed.', (id) =>
+          desk.alter('The team was not changed', 'Team changed.', (id) =>
             desk.api.assign(id, { team_id: value ? Number(value) : null }),
           )
         }
@@ -146,7 +152,7 @@ function Assignment({ desk, open }: { desk: Desk; open: Known }) {
         value={open.priority ?? ''}
         choices={priorities}
         onChange={(value) =>
-          void desk.alter('The priority was not changed', 'Priority changed.', (id) =>
+          desk.alter('The priority was not changed', 'Priority changed.', (id) =>
             desk.api.setPriority(id, value || null),
           )
         }
@@ -155,29 +161,32 @@ function Assignment({ desk, open }: { desk: Desk; open: Known }) {
   );
 }
 
+/** Goes once it is done: the field above tells then what it did. */
+function TakeIt({ onClick }: { onClick(): void }) {
+  const ref = useHeir<HTMLButtonElement>((going) => going.parentElement?.querySelector('select'));
+  return (
+    <button ref={ref} type="button" class="quiet take" onClick={onClick}>
+      Take it
+    </button>
+  );
+}
+
 function Labels({ desk, open }: { desk: Desk; open: Known }) {
   const all = useShelf(desk.shelves.labels) ?? [];
   const free = all.filter(({ title }) => !open.labels.includes(title));
-  const set = (labels: readonly string[]) =>
-    void desk.alter('The labels were not changed', 'Labels changed.', (id) => desk.api.setLabels(id, labels));
   return (
     <div class="labels">
       <p class="labels-title" id="labels-title">
         Labels
       </p>
-      <ul aria-labelledby="labels-title">
+      <ul aria-labelledby="labels-title" tabIndex={-1}>
         {open.labels.map((title) => (
-          <li key={title} class="label">
-            <LabelDot color={all.find((label) => label.title === title)?.color} />
-            <bdi>{title}</bdi>
-            <button
-              type="button"
-              aria-label={`Remove the label ${title}`}
-              onClick={() => set(open.labels.filter((one) => one !== title))}
-            >
-              <Icon name="close" />
-            </button>
-          </li>
+          <Label
+            key={title}
+            title={title}
+            color={all.find((label) => label.title === title)?.color}
+            onRemove={() => void desk.setLabel(title, false)}
+          />
         ))}
         {open.labels.length === 0 && <li class="hint">None</li>}
       </ul>
@@ -187,10 +196,23 @@ function Labels({ desk, open }: { desk: Desk; open: Known }) {
           value=""
           choices={[['', 'Add a label …'], ...free.map(({ title }) => [title, title] as const)]}
           quietLabel
-          onChange={(title) => title && set([...open.labels, title])}
+          onChange={(title) => (title ? desk.setLabel(title, true) : undefined)}
         />
       )}
     </div>
+  );
+}
+
+function Label(props: { title: string; color: string | undefined; onRemove(): void }) {
+  const ref = useHeir<HTMLLIElement>((going) => going.closest('ul'));
+  return (
+    <li ref={ref} class="label">
+      <LabelDot color={props.color} />
+      <bdi>{props.title}</bdi>
+      <button type="button" aria-label={`Remove the label ${props.title}`} onClick={props.onRemove}>
+        <Icon name="close" />
+      </button>
+    </li>
   );
 }
 

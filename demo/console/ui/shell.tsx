@@ -42,7 +42,7 @@ export function Shell({ desk, onSignOut }: { desk: Desk; onSignOut(): void }) {
 }
 
 function Rail({ desk, section, onSignOut }: { desk: Desk; section: Section; onSignOut(): void }) {
-  const counts = useStore(desk.conversations.$counts);
+  const unread = useStore(desk.$unread);
   const link = useStore(desk.$link);
   const { profile, account } = desk;
   const name = profile.available_name || profile.name || '';
@@ -63,10 +63,10 @@ function Rail({ desk, section, onSignOut }: { desk: Desk; section: Section; onSi
             >
               <Icon name={page.icon} />
               <span>{page.label}</span>
-              {page.section === 'inbox' && !!counts?.mine_count && (
+              {page.section === 'inbox' && unread > 0 && (
                 <span class="rail-count">
-                  {counts.mine_count > 99 ? '99+' : counts.mine_count}
-                  <span class="hidden"> are yours</span>
+                  {unread > 99 ? '99+' : unread}
+                  <span class="hidden"> unread</span>
                 </span>
               )}
             </a>

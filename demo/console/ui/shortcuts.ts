@@ -1,11 +1,21 @@
 /** Keys for the whole page; every one of them with a modifier, so that nothing typed is ever taken. */
 import type { Desk } from '../state/desk.js';
 
+const isMac = navigator.platform.startsWith('Mac');
+
 export const shortcuts = [
   { keys: 'Ctrl+K', does: 'Search' },
   { keys: 'Alt+↑ Alt+↓', does: 'Previous, next conversation' },
-  { keys: 'Alt+N', does: 'Switch between reply and note' },
-] as const;
+  // With Option a Mac begins an ñ.
+  { keys: isMac ? 'Ctrl+Shift+N' : 'Alt+N', does: 'Switch between reply and note' },
+];
+
+const isModeKey = ({ code, altKey, ctrlKey, shiftKey, metaKey }: KeyboardEvent) =>
+  code === 'KeyN' && !metaKey && (isMac ? ctrlKey && shiftKey && !altKey : altKey && !ctrlKey && !shiftKey);
+
+/** Alt with an arrow opens these. */
+const opens = (target: EventTarget | null) =>
+  target instanceof Element && target.matches('select, [type=date], [type=time], [list]');
 
 export const focus = (id: string): void => document.getElementById(id)?.focus();
 
@@ -18,7 +28,14 @@ export function listenShortcuts(desk: Desk): () => void {
     if (next) desk.place.go({ conversationId: next.id });
   };
   const onKey = (event: KeyboardEvent) => {
-    if (event.isComposing || event.shiftKey) return;
+    if (event.isComposing || event.key === 'Dead' || document.querySelector('dialog:modal')) return;
+    if (isModeKey(event) && desk.thread.$openId.get() !== undefined) {
+      event.preventDefault();
+      desk.drafts.$mode.set(desk.drafts.$mode.get() === 'note' ? 'reply' : 'note');
+      focus('reply');
+      return;
+    }
+    if (event.shiftKey) return;
     if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'k') {
       event.preventDefault();
       const hidden = desk.thread.$openId.get() !== undefined && matchMedia('(max-width: 759px)').matches;
@@ -29,13 +46,9 @@ export function listenShortcuts(desk: Desk): () => void {
       return;
     }
     if (!event.altKey || event.ctrlKey || event.metaKey) return;
-    if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
+    if ((event.key === 'ArrowUp' || event.key === 'ArrowDown') && !opens(event.target)) {
       event.preventDefault();
       step(event.key === 'ArrowUp' ? -1 : 1);
-    } else if (event.code === 'KeyN' && desk.thread.$openId.get() !== undefined) {
-      event.preventDefault();
-      desk.drafts.$mode.set(desk.drafts.$mode.get() === 'note' ? 'reply' : 'note');
-      focus('reply');
     }
   };
   addEventListener('keydown', onKey);

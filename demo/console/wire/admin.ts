@@ -48,7 +48,7 @@ export type Label = z.infer<typeof labelSchema>;
 export const cannedSchema = z.object({ id: z.int(), short_code: z.string(), content: z.string() });
 export type Canned = z.infer<typeof cannedSchema>;
 
-export const workingDaySchema = z.object({
+const workingDaySchema = z.object({
   day_of_week: z.int().min(0).max(6),
   closed_all_day: z.boolean(),
   open_all_day: z.boolean(),
@@ -114,7 +114,7 @@ export type Definition = z.infer<typeof definitionSchema>;
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
-export const conditionSchema = z.object({
+const conditionSchema = z.object({
   attribute_key: z.string(),
   filter_operator: z.string(),
   values: z.array(scalar).catch([]),
@@ -122,7 +122,7 @@ export const conditionSchema = z.object({
 });
 export type Condition = z.infer<typeof conditionSchema>;
 
-export const actionSchema = z.object({ action_name: z.string(), action_params: z.array(scalar).catch([]) });
+const actionSchema = z.object({ action_name: z.string(), action_params: z.array(scalar).catch([]) });
 export type Action = z.infer<typeof actionSchema>;
 
 export const ruleSchema = z.object({
@@ -146,7 +146,7 @@ export const webhookSchema = z.object({
 });
 export type Webhook = z.infer<typeof webhookSchema>;
 
-export const deliverySchema = z.object({
+const deliverySchema = z.object({
   id: z.int(),
   delivery: z.string(),
   event: z.string(),
@@ -163,7 +163,7 @@ export type Delivery = z.infer<typeof deliverySchema>;
 const pageMeta = z.object({ count: z.int(), current_page: z.int(), total_pages: z.int() });
 export const deliveryPageSchema = z.object({ meta: pageMeta, payload: z.array(deliverySchema) });
 
-export const reportingEventSchema = z.object({
+const reportingEventSchema = z.object({
   id: z.int(),
   name: z.string(),
   /** Seconds. */

@@ -73,6 +73,8 @@ export const messageSchema = z.object({
   content_attributes: map,
   echo_id: text,
   sender: personSchema.nullish().catch(undefined),
+  /** `User`, `Contact`; stays where the sender is gone. */
+  sender_type: text,
   attachments: z.array(attachmentSchema).catch([]),
 });
 export type Message = z.infer<typeof messageSchema>;
@@ -111,7 +113,7 @@ export const conversationSchema = z.object({
 });
 export type Conversation = z.infer<typeof conversationSchema>;
 
-export const countsSchema = z.object({
+const countsSchema = z.object({
   mine_count: z.int(),
   unassigned_count: z.int(),
   assigned_count: z.int(),
@@ -134,6 +136,7 @@ export const conversationListSchema = z.object({ data: z.object({ payload: z.arr
 export const countsAnswerSchema = z.object({ meta: countsSchema });
 export const messageListSchema = z.object({ payload: z.array(messageSchema) });
 export const toggledSchema = z.object({ payload: z.object({ current_status: statusSchema }) });
+export const labelsAnswerSchema = z.object({ payload: z.array(z.string()) });
 /** An answer whose body does not matter. */
 export const doneSchema = z.unknown();
 

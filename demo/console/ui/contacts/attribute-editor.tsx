@@ -55,7 +55,9 @@ export function AttributeEditor({ definitions, values, onSet }: Props) {
               ) : (
                 <span class="shown">
                   <span>{show(value)}</span>
-                  <IconButton icon="edit" label={`Change ${name}`} onClick={() => setEditing(key)} />
+                  {!isNested(value) && (
+                    <IconButton icon="edit" label={`Change ${name}`} onClick={() => setEditing(key)} />
+                  )}
                 </span>
               )}
             </dd>
@@ -83,7 +85,7 @@ const inputTypes: Readonly<Record<string, string>> = {
 };
 
 function Editor({ name, definition, value, onSet, onClose }: EditorProps) {
-  const type = definition?.attribute_display_type ?? 'text';
+  const type = definition?.attribute_display_type ?? typeOf(value);
   const [text, setText] = useState(value === undefined || value === null ? '' : String(value));
   const isNumber = type === 'number' || type === 'currency' || type === 'percent';
   const inputType = inputTypes[type] ?? 'text';
@@ -143,8 +145,17 @@ function wordsOf(key: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** What nobody has defined stays of the kind that it is. */
+function typeOf(value: unknown) {
+  if (typeof value === 'number') return 'number';
+  return typeof value === 'boolean' ? 'checkbox' : 'text';
+}
+
+/** A field of words could only spoil it. */
+const isNested = (value: unknown) => typeof value === 'object' && value !== null;
+
 function show(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return isNested(value) ? JSON.stringify(value) : String(value);
 }

@@ -1,12 +1,13 @@
 /** One contact: who it is, what is known, and the conversations with them. */
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { sentence } from '../../errors.js';
+import { learnContact } from '../../model/filter.js';
 import { $now } from '../../state/clock.js';
 import type { Desk } from '../../state/desk.js';
 import type { Contact } from '../../wire/schemas.js';
 import { Avatar, Icon } from '../icons.js';
 import { Switch, TextField } from '../kit/fields.js';
-import { FormBody, useForm } from '../kit/form.js';
+import { FormBody, useEdit } from '../kit/form.js';
 import { Card, Empty, PageFrame, Problem } from '../kit/page.js';
 import { useAnswer } from '../kit/use-answer.js';
 import { ago, fullTime } from '../times.js';
@@ -18,6 +19,13 @@ const back = { href: '#/contacts', label: 'Contacts' };
 
 export function ContactCard({ desk, id }: { desk: Desk; id: number }) {
   const found = useAnswer(String(id), () => desk.api.contacts.show(id));
+  useEffect(
+    () =>
+      desk.$heardContact.listen((heard) => {
+        if (heard && found.value?.id === heard.id) found.put(learnContact(found.value, heard));
+      }),
+    [desk, found.value],
+  );
   if (!found.value) {
     return (
       <PageFrame title="Contact" back={back}>
@@ -117,7 +125,6 @@ function place({ additional_attributes: about }: Contact): string {
   return known.length ? ` · ${known.join(', ')}` : '';
 }
 
-/** What the form holds: it is filled anew when one of these changed, and keeps what is typed when anything else did. */
 const fieldsOf = (contact: Contact) => ({
   name: contact.name ?? '',
   email: contact.email ?? '',
@@ -127,18 +134,16 @@ const fieldsOf = (contact: Contact) => ({
 });
 
 function EditForm({ desk, contact, onChanged }: Props) {
-  const fields = fieldsOf(contact);
-  const form = useForm(
-    fields,
+  const form = useEdit(
+    fieldsOf(contact),
     'The contact was not changed',
-    async (values) => {
-      const answer = await desk.api.contacts.change(contact.id, values);
+    async (changed) => {
+      const answer = await desk.api.contacts.change(contact.id, changed);
       if (answer.ok && answer.value) onChanged(answer.value);
       return answer;
     },
     () => desk.notices.done('Contact saved.'),
   );
-  useLayoutEffect(() => form.set(fields), [JSON.stringify(fields)]);
   return (
     <FormBody form={form} button="Save contact">
       <TextField label="Name" {...form.bind('name')} />

@@ -1,8 +1,14 @@
-/** A modal dialog of the platform: Escape closes, the focus goes back by itself. Knows nothing of what is asked. */
+/**
+ * A modal dialog of the platform: begins at its first field, or else button; Escape closes, and the focus goes back by
+ * itself. Knows nothing of what is asked.
+ */
 
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { IconButton } from './icon-button.js';
+
+/** By itself the platform begins at the button that closes, which is the first. */
+const firsts = ':is(input:not([hidden], [type=radio]:not(:checked)), select, textarea, button):not(header *)';
 
 interface Props {
   title: string;
@@ -14,10 +20,14 @@ interface Props {
 export function Dialog({ title, wide = false, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  // At once: Escape may come before the next frame.
+  useLayoutEffect(() => {
     const box = dialog.current;
     const before = document.activeElement;
-    if (box && !box.open) box.showModal();
+    if (box && !box.open) {
+      box.showModal();
+      box.querySelector<HTMLElement>(firsts)?.focus();
+    }
     return () => {
       box?.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();

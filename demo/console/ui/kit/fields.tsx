@@ -1,6 +1,6 @@
 /** Fields of forms: each with its label, a hint, and what is wrong with it beside it. Knows no form. */
 import type { ComponentChildren, JSX } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useRef } from 'preact/hooks';
 
 interface About {
   label: string;
@@ -99,13 +99,26 @@ export function TextArea({
 
 export type Choices = readonly (readonly [value: string, label: string])[];
 
+/** @returns a promise of false where somebody refused it: then the control shows again what is so */
+type OnAsked<T> = (value: T) => unknown;
+
 export function Select({
   value,
   onChange,
   choices,
   disabled = false,
   ...about
-}: About & Bound<string> & { choices: Choices; disabled?: boolean }) {
+}: About & {
+  value: string;
+  onChange: OnAsked<string>;
+  choices: Choices;
+  disabled?: boolean;
+}) {
+  const current = useRef(value);
+  current.current = value;
+  async function change(select: HTMLSelectElement) {
+    if ((await onChange(select.value)) === false) select.value = current.current;
+  }
   return (
     <Field {...about}>
       {(wired) => (
@@ -113,7 +126,7 @@ export function Select({
           {...wired}
           disabled={disabled}
           value={value}
-          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+          onChange={({ currentTarget }) => void change(currentTarget)}
         >
           {choices.map(([name, words]) => (
             <option key={name} value={name}>
@@ -133,8 +146,13 @@ export function Switch({
   onChange,
   disabled = false,
   quietLabel = false,
-}: About & Bound<boolean> & { disabled?: boolean }) {
+}: About & { value: boolean; onChange: OnAsked<boolean>; disabled?: boolean }) {
   const id = useId();
+  const current = useRef(value);
+  current.current = value;
+  async function change(box: HTMLInputElement) {
+    if ((await onChange(box.checked)) === false) box.checked = current.current;
+  }
   return (
     <div class="switch">
       <input
@@ -145,7 +163,7 @@ export function Switch({
         checked={value}
         disabled={disabled}
         aria-describedby={hint ? `${id}-more` : undefined}
-        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+        onChange={({ currentTarget }) => void change(currentTarget)}
       />
       <label for={id}>
         <span class={quietLabel ? 'hidden' : undefined}>{label}</span>

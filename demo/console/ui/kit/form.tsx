@@ -1,6 +1,6 @@
 /** What a form holds, saves, and says when saving failed: at the field where the service names one. Knows no field. */
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Result, sentence } from '../../errors.js';
 
 export interface Form<V> {
@@ -53,6 +53,49 @@ export function useForm<V extends object>(
   };
 }
 
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+/**
+ * A form for what others change, too: it saves only what was changed here, and takes over what is new in every field
+ * that nobody has touched.
+ * @param current as it is known now
+ */
+export function useEdit<V extends object>(
+  current: V,
+  what: string,
+  save: (changed: Partial<V>, values: V) => Promise<Result<unknown>>,
+  onSaved: () => void,
+): Form<V> {
+  const filled = useRef(current);
+  /** On its way, or saved: what the service makes of it stands in its place. */
+  const sent = useRef<Partial<V>>({});
+  const form = useForm(
+    current,
+    what,
+    async (values) => {
+      sent.current = only(values, (name) => !isSame(values[name], filled.current[name]));
+      const answer = await save(sent.current, values);
+      if (!answer.ok) sent.current = {};
+      return answer;
+    },
+    onSaved,
+  );
+  useLayoutEffect(() => {
+    const { values } = form;
+    const isLeft = (name: keyof V) =>
+      isSame(values[name], filled.current[name]) || isSame(values[name], sent.current[name]);
+    form.set(only(current, (name) => !isSame(current[name], filled.current[name]) && isLeft(name)));
+    filled.current = current;
+  }, [JSON.stringify(current)]);
+  return form;
+}
+
+function only<V extends object>(values: V, isWanted: (name: keyof V) => boolean): Partial<V> {
+  const found: Partial<V> = {};
+  for (const name in values) if (isWanted(name)) found[name] = values[name];
+  return found;
+}
+
 const sentenceOf = (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 
 export function FormBody({
@@ -76,10 +119,10 @@ export function FormBody({
       }}
     >
       {children}
-      <p role="alert" class="problem form-problem">
-        {form.problem}
-      </p>
       <div class="form-foot">
+        <p role="alert" class="problem form-problem">
+          {form.problem}
+        </p>
         {onCancel && (
           <button type="button" class="secondary" onClick={onCancel}>
             Cancel

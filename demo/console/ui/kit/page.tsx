@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { Icon } from '../icons.js';
 import { usePageName } from '../title.js';
+import { useHeir } from './use-heir.js';
 
 interface Props {
   title: string;
@@ -88,5 +89,17 @@ export function Pager(props: { page: number; pages: number; onPage(page: number)
         Next <Icon name="forward" />
       </button>
     </nav>
+  );
+}
+
+/** One of a list of the page. When it goes with the focus in it, the first that can be done on the page has it. */
+export function Row({ look, children }: { look?: string; children: ComponentChildren }) {
+  const ref = useHeir<HTMLLIElement>((going) =>
+    going.closest('.page-frame')?.querySelector<HTMLElement>('.page-actions :is(a, button)'),
+  );
+  return (
+    <li ref={ref} class={look}>
+      {children}
+    </li>
   );
 }

@@ -10,7 +10,8 @@ import { Icon } from '../icons.js';
 import { Confirm } from '../kit/dialog.js';
 import { Switch } from '../kit/fields.js';
 import { IconButton } from '../kit/icon-button.js';
-import { Empty, PageFrame, Problem } from '../kit/page.js';
+import { Empty, PageFrame, Problem, Row } from '../kit/page.js';
+import { ShelfProblem } from '../shelf-problem.js';
 import { useShelf } from '../use-shelf.js';
 import { useStore } from '../use-store.js';
 import { DeliveryLog } from './delivery-log.js';
@@ -28,7 +29,7 @@ function keysWith(definitions: readonly Definition[]): typeof conditionKeys {
         [
           key,
           name,
-          type === 'checkbox' ? 'flag' : isNumber(type) || type === 'date' ? 'number' : 'text',
+          type === 'checkbox' ? 'flag' : type === 'date' ? 'date' : isNumber(type) ? 'number' : 'text',
         ] as const,
     ),
   ];
@@ -44,6 +45,15 @@ export function useRuleWords(desk: Desk) {
   return { names: { agents, teams, inboxes }, labels, keys: keysWith([...ofConversations, ...ofContacts]) };
 }
 
+export const usedByRules = ({ shelves }: Desk) => [
+  shelves.agents,
+  shelves.teams,
+  shelves.inboxes,
+  shelves.labels,
+  shelves.contactAttributes,
+  shelves.conversationAttributes,
+];
+
 export function AutomationPage({ desk, path: [which, more] }: { desk: Desk; path: readonly string[] }) {
   const rules = useShelf(desk.shelves.rules);
   const id = idIn(which);
@@ -58,6 +68,7 @@ export function AutomationPage({ desk, path: [which, more] }: { desk: Desk; path
   const rule = rules?.find((one) => one.id === id);
   return (
     <PageFrame title={rule?.name ?? 'Rule'} back={back}>
+      <ShelfProblem shelves={[desk.shelves.rules]} />
       {rule && more === 'log' && <DeliveryLog desk={desk} of={desk.api.ruleDeliveries} id={id} />}
       {rule && more !== 'log' && <RuleEditor desk={desk} rule={rule} />}
       {rules && !rule && <Empty title="This rule is not there any more" />}
@@ -124,10 +135,11 @@ function RuleRow({ desk, rule, about, onRemove }: RowProps) {
     const answer = await desk.shelves.rules.change(rule.id, { active });
     if (answer.ok) desk.notices.done(active ? 'The rule is on.' : 'The rule is off.');
     else desk.notices.problem('rules', sentence('The rule was not switched', answer.error));
+    return answer.ok;
   }
 
   return (
-    <li class={rule.active ? 'rule' : 'rule off'}>
+    <Row look={rule.active ? 'rule' : 'rule off'}>
       <div class="row-body">
         <p class="row-title">
           <a href={`#/settings/automation/${rule.id}`}>
@@ -146,12 +158,7 @@ function RuleRow({ desk, rule, about, onRemove }: RowProps) {
         </p>
       </div>
       <div class="row-actions">
-        <Switch
-          label={`${rule.name} is on`}
-          quietLabel
-          value={rule.active}
-          onChange={(on) => void turn(on)}
-        />
+        <Switch label={`${rule.name} is on`} quietLabel value={rule.active} onChange={turn} />
         {rule.actions.some((action) => action.action_name === 'send_webhook_event') && (
           <a class="button quiet" href={`#/settings/automation/${rule.id}/log`}>
             Log<span class="hidden"> of {rule.name}</span>
@@ -166,6 +173,6 @@ function RuleRow({ desk, rule, about, onRemove }: RowProps) {
         </a>
         <IconButton icon="trash" label={`Delete ${rule.name}`} title="Delete" onClick={onRemove} />
       </div>
-    </li>
+    </Row>
   );
 }

@@ -2,9 +2,10 @@
 import type { Desk } from '../../state/desk.js';
 import type { Inbox } from '../../wire/admin.js';
 import { Checks, Select, Switch, TextArea, TextField } from '../kit/fields.js';
-import { FormBody, useForm } from '../kit/form.js';
+import { FormBody, useEdit, useForm } from '../kit/form.js';
 import { Card, Problem } from '../kit/page.js';
 import { useAnswer } from '../kit/use-answer.js';
+import { ShelfProblem } from '../shelf-problem.js';
 import { useShelf } from '../use-shelf.js';
 import { HoursEditor } from './hours-editor.js';
 
@@ -21,7 +22,7 @@ export function InboxSettings({ desk, inbox }: { desk: Desk; inbox: Inbox }) {
 }
 
 function Settings({ desk, inbox }: { desk: Desk; inbox: Inbox }) {
-  const form = useForm(
+  const form = useEdit(
     {
       name: inbox.name,
       greeting_enabled: inbox.greeting_enabled,
@@ -35,7 +36,7 @@ function Settings({ desk, inbox }: { desk: Desk; inbox: Inbox }) {
       hmac_mandatory: inbox.hmac_mandatory,
     },
     'The inbox was not saved',
-    (values) => desk.shelves.inboxes.change(inbox.id, values),
+    (changed) => desk.shelves.inboxes.change(inbox.id, changed),
     () => desk.notices.done('Inbox saved.'),
   );
   const known = zones.includes(form.values.timezone) ? zones : [form.values.timezone, ...zones];
@@ -118,6 +119,7 @@ function MembersForm({ desk, inbox, members }: { desk: Desk; inbox: Inbox; membe
   return (
     <Card title="People">
       <FormBody form={form} button="Save people">
+        <ShelfProblem shelves={[desk.shelves.agents]} />
         <Checks
           legend="Who works here"
           choices={agents.map((agent) => [String(agent.id), agent.name] as const)}

@@ -20,6 +20,7 @@ export function InboxesPage({ desk, path }: { desk: Desk; path: readonly string[
   if (id !== undefined) {
     return (
       <PageFrame title={chosen?.name ?? 'Inbox'} back={{ href: '#/settings/inboxes', label: 'Inboxes' }}>
+        {problem && <Problem text={problem} onRetry={desk.shelves.inboxes.load} />}
         {chosen && <InboxSettings key={chosen.id} desk={desk} inbox={chosen} />}
         {inboxes && !chosen && <Empty title="This inbox is not there" />}
       </PageFrame>

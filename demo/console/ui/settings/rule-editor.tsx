@@ -1,39 +1,55 @@
 /** A rule as a form: when, on which conditions, what then. */
 
-import { actionKinds, needsNoValue, operatorsFor, ruleEvents, type ValueKind } from '../../model/rule.js';
+import {
+  actionKinds,
+  kindOfValue,
+  needsNoValue,
+  operatorsFor,
+  ruleEvents,
+  type ValueKind,
+} from '../../model/rule.js';
 import type { Desk } from '../../state/desk.js';
 import type { Action, Condition, Rule } from '../../wire/admin.js';
 import { Icon } from '../icons.js';
 import { Select, TextArea, TextField } from '../kit/fields.js';
-import { FormBody, useForm } from '../kit/form.js';
+import { FormBody, useEdit } from '../kit/form.js';
 import { IconButton } from '../kit/icon-button.js';
 import { Card } from '../kit/page.js';
-import { useRuleWords } from './automation-page.js';
+import { ShelfProblem } from '../shelf-problem.js';
+import { usedByRules, useRuleWords } from './automation-page.js';
 import { ValueField } from './value-field.js';
+
+type Value = string | number | boolean;
 
 interface Row {
   key: number;
+  value: string;
+  /** As the rule has it, which the words of a field cannot always tell, until somebody changes it here. */
+  given?: readonly Value[] | undefined;
 }
-type ConditionRow = Row & { attribute: string; operator: string; value: string; joint: 'and' | 'or' };
-type ActionRow = Row & { name: string; value: string };
+type ConditionRow = Row & { attribute: string; operator: string; joint: 'and' | 'or' };
+type ActionRow = Row & { name: string };
 
 const conditionRow = (condition: Condition, key: number): ConditionRow => ({
   key,
   attribute: condition.attribute_key,
   operator: condition.filter_operator,
   value: condition.values.map(String).join(', '),
+  given: condition.values,
   joint: condition.query_operator ?? 'and',
 });
 const actionRow = (action: Action, key: number): ActionRow => ({
   key,
   name: action.action_name,
   value: action.action_params.map(String).join(', '),
+  given: action.action_params,
 });
 
 const numeric: readonly ValueKind[] = ['agent', 'team', 'inbox', 'number'];
 
 /** What the API takes: numbers as numbers, yes and no as booleans, several words apart by commas. */
-function valuesOf(kind: ValueKind, text: string): (string | number | boolean)[] {
+function valuesOf(kind: ValueKind, { value: text, given }: Row): readonly Value[] {
+  if (given) return given;
   if (kind === 'flag') return [text === 'true'];
   const parts = kind === 'text' ? text.split(',').map((part) => part.trim()) : [text.trim()];
   return parts
@@ -41,9 +57,15 @@ function valuesOf(kind: ValueKind, text: string): (string | number | boolean)[] 
     .map((part) => (numeric.includes(kind) && part !== 'nil' ? Number(part) : part));
 }
 
+const written = (value: string) => ({ value, given: undefined });
 const next = (rows: readonly Row[]) => Math.max(0, ...rows.map(({ key }) => key)) + 1;
 const replaced = <T extends Row>(rows: readonly T[], key: number, patch: Partial<T>): T[] =>
   rows.map((row) => (row.key === key ? { ...row, ...patch } : row));
+
+const firstConditions: readonly ConditionRow[] = [
+  { key: 1, attribute: 'content', operator: 'contains', value: '', joint: 'and' },
+];
+const firstActions: readonly ActionRow[] = [{ key: 1, name: 'add_label', value: '' }];
 
 export function RuleEditor({ desk, rule }: { desk: Desk; rule: Rule | undefined }) {
   const { names, labels, keys } = useRuleWords(desk);
@@ -51,33 +73,35 @@ export function RuleEditor({ desk, rule }: { desk: Desk; rule: Rule | undefined 
   const kindOfKey = (attribute: string) => keys.find(([key]) => key === attribute)?.[2] ?? 'text';
   const kindOfAction = (name: string) => actionKinds.find(([key]) => key === name)?.[2] ?? 'none';
 
-  const form = useForm(
+  const conditionOf = (row: ConditionRow, index: number, rows: readonly ConditionRow[]) => ({
+    attribute_key: row.attribute,
+    filter_operator: row.operator,
+    values: needsNoValue(row.operator)
+      ? []
+      : valuesOf(kindOfValue(kindOfKey(row.attribute), row.operator), row),
+    query_operator: index < rows.length - 1 ? row.joint : null,
+  });
+  function actionOf(row: ActionRow) {
+    const kind = kindOfAction(row.name);
+    const params = row.name === 'send_message' && !row.given ? [row.value.trim()] : valuesOf(kind, row);
+    return { action_name: row.name, action_params: kind === 'none' ? [] : params };
+  }
+
+  const form = useEdit(
     {
       name: rule?.name ?? '',
       description: rule?.description ?? '',
       event_name: rule?.event_name ?? 'message_created',
-      conditions: rule
-        ? rule.conditions.map(conditionRow)
-        : [{ key: 1, attribute: 'content', operator: 'contains', value: '', joint: 'and' as const }],
-      actions: rule ? rule.actions.map(actionRow) : [{ key: 1, name: 'add_label', value: '' }],
+      conditions: rule ? rule.conditions.map(conditionRow) : firstConditions,
+      actions: rule ? rule.actions.map(actionRow) : firstActions,
     },
     'The rule was not saved',
-    (values) => {
+    (changed, values) => {
+      const { conditions, actions, ...words } = rule ? changed : values;
       const fields = {
-        name: values.name,
-        description: values.description,
-        event_name: values.event_name,
-        conditions: values.conditions.map((row, index) => ({
-          attribute_key: row.attribute,
-          filter_operator: row.operator,
-          values: needsNoValue(row.operator) ? [] : valuesOf(kindOfKey(row.attribute), row.value),
-          query_operator: index < values.conditions.length - 1 ? row.joint : null,
-        })),
-        actions: values.actions.map((row) => {
-          const kind = kindOfAction(row.name);
-          const params = row.name === 'send_message' ? [row.value.trim()] : valuesOf(kind, row.value);
-          return { action_name: row.name, action_params: kind === 'none' ? [] : params };
-        }),
+        ...words,
+        ...(conditions && { conditions: conditions.map(conditionOf) }),
+        ...(actions && { actions: actions.map(actionOf) }),
       };
       return rule ? desk.shelves.rules.change(rule.id, fields) : desk.shelves.rules.create(fields);
     },
@@ -90,6 +114,7 @@ export function RuleEditor({ desk, rule }: { desk: Desk; rule: Rule | undefined 
 
   return (
     <FormBody form={form} button="Save rule" onCancel={() => desk.place.goTo('#/settings/automation')}>
+      <ShelfProblem shelves={usedByRules(desk)} />
       <Card>
         <TextField label="Name" {...form.bind('name')} />
         <TextArea label="Description" rows={2} {...form.bind('description')} />
@@ -166,7 +191,9 @@ export function RuleEditor({ desk, rule }: { desk: Desk; rule: Rule | undefined 
                   quietLabel
                   choices={actionKinds.map(([name, label]) => [name, label] as const)}
                   value={row.name}
-                  onChange={(name) => form.set({ actions: replaced(actions, row.key, { name, value: '' }) })}
+                  onChange={(name) =>
+                    form.set({ actions: replaced(actions, row.key, { name, ...written('') }) })
+                  }
                 />
                 <ValueField
                   label={`What action ${index + 1} takes`}
@@ -175,7 +202,7 @@ export function RuleEditor({ desk, rule }: { desk: Desk; rule: Rule | undefined 
                   known={known}
                   clears
                   value={row.value}
-                  onChange={(value) => form.set({ actions: replaced(actions, row.key, { value }) })}
+                  onChange={(value) => form.set({ actions: replaced(actions, row.key, written(value)) })}
                 />
               </div>
               {actions.length > 1 && (
@@ -222,7 +249,7 @@ function ConditionFields({ number, row, keys, kind, known, onChange }: Condition
         value={row.attribute}
         onChange={(attribute) => {
           const [first] = operatorsFor(keys.find(([key]) => key === attribute)?.[2] ?? 'text');
-          onChange({ attribute, operator: first?.[0] ?? 'equal_to', value: '' });
+          onChange({ attribute, operator: first?.[0] ?? 'equal_to', ...written('') });
         }}
       />
       <Select
@@ -234,15 +261,20 @@ function ConditionFields({ number, row, keys, kind, known, onChange }: Condition
             : [...operators, [row.operator, row.operator]]
         }
         value={row.operator}
-        onChange={(operator) => onChange({ operator })}
+        onChange={(operator) =>
+          onChange({
+            operator,
+            ...(kindOfValue(kind, operator) !== kindOfValue(kind, row.operator) && written('')),
+          })
+        }
       />
       {!needsNoValue(row.operator) && (
         <ValueField
           label={`Value of condition ${number}`}
-          kind={kind}
+          kind={kindOfValue(kind, row.operator)}
           known={known}
           value={row.value}
-          onChange={(value) => onChange({ value })}
+          onChange={(value) => onChange(written(value))}
         />
       )}
     </div>

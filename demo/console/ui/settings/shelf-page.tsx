@@ -11,7 +11,7 @@ import type { Shelf } from '../../state/shelf.js';
 import { Icon } from '../icons.js';
 import { Confirm, Dialog } from '../kit/dialog.js';
 import { IconButton } from '../kit/icon-button.js';
-import { Empty, PageFrame, Problem } from '../kit/page.js';
+import { Empty, PageFrame, Problem, Row } from '../kit/page.js';
 import { useShelf } from '../use-shelf.js';
 import { useStore } from '../use-store.js';
 
@@ -63,7 +63,7 @@ export function ShelfPage<T extends { id: number }>(props: Props<T>) {
       {items?.length === 0 && <Empty title={`No ${noun} yet`}>{props.emptyWords}</Empty>}
       <ul class="rows">
         {items?.map((item) => (
-          <li key={item.id}>
+          <Row key={item.id}>
             <div class="row-body">{props.row(item)}</div>
             <div class="row-actions">
               {props.hrefOf && (
@@ -86,7 +86,7 @@ export function ShelfPage<T extends { id: number }>(props: Props<T>) {
                 />
               )}
             </div>
-          </li>
+          </Row>
         ))}
       </ul>
       {editing && (

@@ -1,9 +1,12 @@
 /** Teams and who is in them. */
+import { useRef } from 'preact/hooks';
 import type { Desk } from '../../state/desk.js';
 import type { Team } from '../../wire/admin.js';
 import { Checks, TextField } from '../kit/fields.js';
 import { FormBody, useForm } from '../kit/form.js';
+import { Problem } from '../kit/page.js';
 import { useAnswer } from '../kit/use-answer.js';
+import { ShelfProblem } from '../shelf-problem.js';
 import { useShelf } from '../use-shelf.js';
 import { ShelfPage } from './shelf-page.js';
 
@@ -41,7 +44,7 @@ function TeamLoader({ desk, team, onDone }: FormProps) {
   const members = useAnswer(String(team?.id), () =>
     team ? desk.api.teamMembers(team.id) : Promise.resolve({ ok: true as const, value: [] }),
   );
-  if (members.problem) return <p class="problem">{members.problem}</p>;
+  if (members.problem) return <Problem text={members.problem} onRetry={members.reload} />;
   if (!members.value) return null;
   const ids = members.value.map(({ id }) => String(id));
   return <TeamForm desk={desk} team={team} members={ids} onDone={onDone} />;
@@ -49,15 +52,19 @@ function TeamLoader({ desk, team, onDone }: FormProps) {
 
 function TeamForm({ desk, team, members, onDone }: FormProps & { members: string[] }) {
   const agents = useShelf(desk.shelves.agents) ?? [];
+  // Made, although its members may not be kept yet.
+  const made = useRef(team);
   const form = useForm(
     { name: team?.name ?? '', description: team?.description ?? '', members },
     'The team was not saved',
     async ({ name, description, members: chosen }) => {
       const fields = { name, description };
-      const saved = team
-        ? await desk.shelves.teams.change(team.id, fields)
+      const saved = made.current
+        ? await desk.shelves.teams.change(made.current.id, fields)
         : await desk.shelves.teams.create(fields);
-      return saved.ok ? desk.api.setTeamMembers(saved.value.id, chosen.map(Number)) : saved;
+      if (!saved.ok) return saved;
+      made.current = saved.value;
+      return desk.api.setTeamMembers(saved.value.id, chosen.map(Number));
     },
     onDone,
   );
@@ -65,6 +72,7 @@ function TeamForm({ desk, team, members, onDone }: FormProps & { members: string
     <FormBody form={form} button="Save team" onCancel={onDone}>
       <TextField label="Name" {...form.bind('name')} />
       <TextField label="Description" {...form.bind('description')} />
+      <ShelfProblem shelves={[desk.shelves.agents]} />
       <Checks
         legend="Members"
         choices={agents.map((agent) => [String(agent.id), agent.name] as const)}

@@ -4,13 +4,14 @@
  */
 
 import type { JSX } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import {
   attributesOf,
   emptyItem,
   emptyQuestion,
   fieldTypes,
   type Item,
+  isUnlinked,
   type Question,
   type QuestionKind,
   questionKinds,
@@ -62,12 +63,21 @@ export function AskDialog({ desk, conversationId, onClose }: Props) {
   const { kind, words, items } = question;
   const [problem, setProblem] = useState('');
   const adds = useRef<HTMLButtonElement>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const rows = useRef<HTMLOListElement>(null);
+  const isAdded = useRef(false);
   const row = rowName[kind];
   const text = words ?? openings[kind] ?? '';
   const write = (patch: Partial<Question>) =>
     desk.drafts.writeQuestion(conversationId, { ...question, ...patch });
   const change = (key: number, patch: Partial<Item>) =>
     write({ items: items.map((item) => (item.key === key ? { ...item, ...patch } : item)) });
+
+  // What was asked for is written next.
+  useLayoutEffect(() => {
+    if (isAdded.current) rows.current?.lastElementChild?.querySelector('input')?.focus();
+    isAdded.current = false;
+  }, [items.length]);
 
   function finish() {
     desk.drafts.writeQuestion(conversationId);
@@ -76,8 +86,14 @@ export function AskDialog({ desk, conversationId, onClose }: Props) {
 
   function send() {
     const attributes = attributesOf(kind, items);
-    if (!text.trim()) return setProblem('Write the words that stand above it.');
+    if (!text.trim()) {
+      setProblem('Write the words that stand above it.');
+      form.current?.querySelector('textarea')?.focus();
+      return;
+    }
     if (!attributes) {
+      const unlinked = rows.current?.children[items.findIndex((item) => isUnlinked(kind, item))];
+      (unlinked?.querySelector<HTMLElement>('[type=url]') ?? rows.current?.querySelector('input'))?.focus();
       const linked = kind === 'cards' ? ', and the link of each' : '';
       return setProblem(`Fill in at least one ${row?.toLowerCase()}${linked}.`);
     }
@@ -88,6 +104,7 @@ export function AskDialog({ desk, conversationId, onClose }: Props) {
   return (
     <Dialog title="Ask the visitor" wide onClose={onClose}>
       <form
+        ref={form}
         class="form ask-form"
         noValidate
         onSubmit={(event) => {
@@ -117,7 +134,7 @@ export function AskDialog({ desk, conversationId, onClose }: Props) {
           hint={hints[kind]}
         />
         {row && (
-          <ol class="ask-rows">
+          <ol ref={rows} class="ask-rows">
             {items.map((item, index) => (
               <li key={item.key}>
                 <Row
@@ -140,17 +157,18 @@ export function AskDialog({ desk, conversationId, onClose }: Props) {
             ref={adds}
             type="button"
             class="quiet add-row"
-            onClick={() =>
-              write({ items: [...items, emptyItem(Math.max(...items.map(({ key }) => key)) + 1)] })
-            }
+            onClick={() => {
+              isAdded.current = true;
+              write({ items: [...items, emptyItem(Math.max(...items.map(({ key }) => key)) + 1)] });
+            }}
           >
             <Icon name="plus" /> Add {row.toLowerCase()}
           </button>
         )}
-        <p role="alert" class="problem form-problem">
-          {problem}
-        </p>
         <div class="form-foot">
+          <p role="alert" class="problem form-problem">
+            {problem}
+          </p>
           <button type="button" class="secondary" onClick={finish}>
             {begun ? 'Discard' : 'Cancel'}
           </button>

@@ -6,7 +6,7 @@ import { safeUrl } from './attachment.js';
 export function Asked({ shown }: { shown: Shown }) {
   const waits = !shown.answered && shown.kind !== 'cards' && shown.kind !== 'article';
   return (
-    <div class={`asked ${shown.kind}`}>
+    <div class="asked">
       <p class="asked-kind">
         {questionKinds[shown.kind]}
         {waits && <span class="waits"> · No answer yet</span>}

@@ -8,6 +8,7 @@ import type { Desk } from '../../state/desk.js';
 import { Icon } from '../icons.js';
 import { Confirm } from '../kit/dialog.js';
 import { IconButton } from '../kit/icon-button.js';
+import { useHeir } from '../kit/use-heir.js';
 import { focus } from '../shortcuts.js';
 import { clockTime, fullTime, iso } from '../times.js';
 import { Asked } from './asked.js';
@@ -73,11 +74,12 @@ export function BubbleRow({ row, quoted, desk }: { row: Bubble; quoted: Bubble |
 function Actions({ row, desk }: { row: Bubble; desk: Desk }) {
   const { message, private: isPrivate, side, text, marked, attachments } = row;
   const [asking, setAsking] = useState(false);
+  const root = useHeir<HTMLDivElement>((going) => going.closest<HTMLElement>('[role=log]'));
   if (!message) return null;
   const about =
     inShort({ text, marked }, 60) || (attachments.length ? filesInShort(attachments) : 'this message');
   return (
-    <div class="bubble-actions">
+    <div ref={root} class="bubble-actions">
       {!isPrivate && (
         <IconButton
           icon="quote"

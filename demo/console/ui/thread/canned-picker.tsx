@@ -1,7 +1,8 @@
 /** Canned answers by their short code or their words; arrows walk, Enter takes. */
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Desk } from '../../state/desk.js';
 import { Dialog } from '../kit/dialog.js';
+import { ShelfProblem } from '../shelf-problem.js';
 import { useShelf } from '../use-shelf.js';
 
 interface Props {
@@ -20,6 +21,10 @@ export function CannedPicker({ desk, onPick, onClose }: Props) {
       short_code.toLowerCase().includes(wanted) || content.toLowerCase().includes(wanted),
   );
   const current = found[Math.min(at, found.length - 1)];
+
+  useLayoutEffect(() => {
+    if (current) document.getElementById(`canned-${current.id}`)?.scrollIntoView({ block: 'nearest' });
+  }, [current?.id]);
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
@@ -68,6 +73,7 @@ export function CannedPicker({ desk, onPick, onClose }: Props) {
           </div>
         ))}
       </div>
+      <ShelfProblem shelves={[desk.shelves.canned]} />
       {all && found.length === 0 && (
         <p class="hint">
           {all.length ? 'None has these words.' : 'There are none yet.'}{' '}

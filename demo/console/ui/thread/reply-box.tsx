@@ -10,9 +10,13 @@ import type { Desk } from '../../state/desk.js';
 import type { Mode } from '../../state/drafts.js';
 import { Icon } from '../icons.js';
 import { IconButton } from '../kit/icon-button.js';
+import { focus } from '../shortcuts.js';
 import { useStore } from '../use-store.js';
 import { AskDialog } from './ask-dialog.js';
 import { CannedPicker } from './canned-picker.js';
+
+const MOST_FILES = 15;
+const TOO_MANY = `A message takes ${MOST_FILES} files: the others were not attached.`;
 
 const modes = {
   reply: { label: 'Reply', button: 'Send reply' },
@@ -46,7 +50,11 @@ export function ReplyBox({ desk, conversationId, visitor }: Props) {
   }
 
   function attach(files: FileList | null | undefined) {
-    if (files?.length) desk.drafts.$files.set([...desk.drafts.$files.get(), ...files].slice(0, 15));
+    if (!files?.length) return;
+    const all = [...desk.drafts.$files.get(), ...files];
+    desk.drafts.$files.set(all.slice(0, MOST_FILES));
+    if (all.length > MOST_FILES) desk.notices.problem('files', TOO_MANY);
+    else desk.notices.hush('files');
   }
 
   function paste(event: ClipboardEvent) {
@@ -179,7 +187,14 @@ function Quoted({ desk }: { desk: Desk }) {
             filesInShort(quoted.attachments)}
         </span>
       </p>
-      <IconButton icon="close" label="Do not quote" onClick={() => desk.drafts.$quoted.set(undefined)} />
+      <IconButton
+        icon="close"
+        label="Do not quote"
+        onClick={() => {
+          desk.drafts.$quoted.set(undefined);
+          focus('reply');
+        }}
+      />
     </div>
   );
 }
@@ -196,7 +211,10 @@ function Tray({ desk }: { desk: Desk }) {
           <IconButton
             icon="close"
             label={`Remove ${file.name}`}
-            onClick={() => desk.drafts.$files.set(files.filter((one) => one !== file))}
+            onClick={() => {
+              desk.drafts.$files.set(files.filter((one) => one !== file));
+              focus('reply');
+            }}
           />
         </li>
       ))}

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { type Known, nameOf } from '../../model/filter.js';
 import type { Desk } from '../../state/desk.js';
 import { Avatar, Icon } from '../icons.js';
+import { useHeir } from '../kit/use-heir.js';
 import { focus } from '../shortcuts.js';
 import { fullTime } from '../times.js';
 import { useStore } from '../use-store.js';
@@ -56,12 +57,7 @@ export function ThreadPane({ desk, open }: { desk: Desk; open: Known }) {
           <Icon name="person" />
           <span>Details</span>
         </button>
-        {aside && (
-          <button type="button" class="secondary" onClick={() => void desk.setStatus('open')}>
-            <Icon name="reopen" />
-            <span>Open now</span>
-          </button>
-        )}
+        {aside && <OpenNow onClick={() => void desk.setStatus('open')} />}
         <SnoozeMenu desk={desk} open={open} />
         <button
           type="button"
@@ -87,5 +83,15 @@ export function ThreadPane({ desk, open }: { desk: Desk; open: Known }) {
       </p>
       <ReplyBox desk={desk} conversationId={open.id} visitor={name} />
     </>
+  );
+}
+
+function OpenNow({ onClick }: { onClick(): void }) {
+  const ref = useHeir<HTMLButtonElement>((going) => going.nextElementSibling?.querySelector('button'));
+  return (
+    <button ref={ref} type="button" class="secondary" onClick={onClick}>
+      <Icon name="reopen" />
+      <span>Open now</span>
+    </button>
   );
 }
