@@ -12,6 +12,7 @@ import {
 import { defineConfig } from 'vitest/config';
 import { z } from 'zod';
 import { guestLibraries } from './src/embed/guest-plugin.js';
+import { emojiNames, nameSources, namesOf } from './src/emoji/names-plugin.js';
 import { emojiSources, emojiTable } from './src/emoji/table-plugin.js';
 import { writeChatPage } from './src/page/html.js';
 import { integrityOf } from './src/release/integrity.js';
@@ -40,8 +41,10 @@ const define = { 'process.env.NODE_ENV': '"production"' };
 const destinations = {
   kit: 'cdn',
   thread: 'cdn',
+  names: 'cdn',
   locales: 'cdn',
   doctor: 'cdn',
+  notice: 'cdn',
   later: 'cdn',
   doors: 'cdn',
   launcher: 'cdn',
@@ -60,14 +63,12 @@ const exported: Exported[] = [
   { name: './vue', source: 'wrappers/vue.ts', peer: ['vue', '>=3.3'] },
   { name: './element', source: 'wrappers/element.ts' },
 ];
-const licences = createLicences(destinations, emojiSources, {
-  'unicode-emoji-json': 'src/release/unicode-license.txt',
-});
 const about = z
   .object({ name: z.string(), version: z.string(), description: z.string(), license: z.string() })
   .parse(JSON.parse(readFileSync('package.json', 'utf8')));
 
 interface ManifestEntry {
+  name?: string;
   file: string;
   imports?: string[];
   isEntry?: boolean;
@@ -80,6 +81,17 @@ const locales = Object.fromEntries(
     `src/text/locales/${file}`,
   ]),
 );
+
+const licences = createLicences(
+  destinations,
+  { ...emojiSources, ...nameSources(Object.keys(locales)) },
+  { 'unicode-emoji-json': 'src/release/unicode-license.txt' },
+);
+
+/** Tests of these have their services keep data on PostgreSQL, where `npm test` has started one. */
+const onPostgres = ['requests', 'chat', 'browser', 'nginx'];
+/** Thousands of requests that do not fit; the long run has more of them, on the embedded database. */
+const requests = ['test/service/bad-generated.test.ts', 'test/service/bad-input.test.ts'];
 
 /** Languages that the one file speaks beside English. */
 const spoken = (process.env.PARLEY_LOCALES ?? '').split(',').filter(Boolean);
@@ -109,7 +121,7 @@ const fetched: Record<string, Record<string, [manifest: string, entry: string]>>
   },
   'virtual:parley-doctor': { doctor: ['doctor', 'src/doctor/doctor.ts'] },
   'virtual:parley-page': { bridge: ['later', 'src/bridge/bridge.ts'] },
-  'virtual:parley-notice': { notice: ['later', 'src/notice/notice.ts'] },
+  'virtual:parley-notice': { notice: ['notice', 'src/notice/notice.ts'] },
   'virtual:parley-locales': Object.fromEntries(
     Object.entries(locales).map(([name, entry]) => [name, ['locales', entry]]),
   ),
@@ -137,7 +149,7 @@ const shared = [
   {
     name: 'thread',
     entry: 'src/ui/thread.ts',
-    modules: /\/(?:announcer|clean|content|focus|link|size|when|avatar|plain-words)\.js$/,
+    modules: /\/(?:announcer|clean|content|focus|gist|link|size|when|avatar|plain-words)\.js$/,
     takes: ['later'],
   },
 ];
@@ -149,11 +161,7 @@ function sharing(): Plugin[] {
     name: `parley-${one.name}`,
     enforce: 'pre',
     applyToEnvironment: ({ name, config }) => config.command === 'build' && one.takes.includes(name),
-    // A notice comes to pages whose window was never opened: it has what it needs in itself.
-    resolveId: (id, importer) =>
-      one.modules.test(id) && !importer?.includes('/src/notice/')
-        ? { id: `parley-${one.name}`, external: true }
-        : undefined,
+    resolveId: (id) => (one.modules.test(id) ? { id: `parley-${one.name}`, external: true } : undefined),
   }));
 }
 
@@ -171,13 +179,22 @@ function files(): Plugin {
     // What comes after the window finds the kit there already.
     const [kit] = shared;
     const wants = manifestFile === 'doors' && kit && own.some((file) => read(file).includes(fileOf(kit)));
-    return [...own, ...(wants ? [`assets/${fileOf(kit)}`] : [])].map((file) => {
-      const hash = createHash('sha256')
-        .update(readFileSync(`${cdn}/${file}`))
-        .digest('base64')
-        .slice(0, -'='.length);
-      return `${file.slice('assets/'.length, -'.js'.length)} ${hash}`;
-    });
+    return [...own, ...(wants ? [`assets/${fileOf(kit)}`] : [])].map(address);
+  };
+  const address = (file: string) => {
+    const hash = createHash('sha256')
+      .update(readFileSync(`${cdn}/${file}`))
+      .digest('base64')
+      .slice(0, -'='.length);
+    return `${file.slice('assets/'.length, -'.js'.length)} ${hash}`;
+  };
+  /** Where a language's names of emoji are. */
+  const names = (catalogue: string, environment: string) => {
+    const module = namesOf(catalogue);
+    if (held.includes(environment)) return `() => import('${module}')`;
+    const all = serving ? [] : Object.values(manifestOf('names'));
+    const file = all.find(({ name }) => name === `names-${catalogue}`)?.file;
+    return JSON.stringify(file ? address(file) : `/@id/__x00__${module}`);
   };
   const read = (file: string) => readFileSync(`${cdn}/${file}`, 'utf8');
   const source = (_: string, entry: string) => [`/${entry}`];
@@ -211,6 +228,12 @@ function files(): Plugin {
       ]);
       return `export default ${JSON.stringify(Object.fromEntries(named))}`;
     },
+    transform(code, id) {
+      const [, catalogue] = /\/text\/locales\/([\w-]+)\.ts$/.exec(id) ?? [];
+      const { name } = this.environment;
+      if (!catalogue || !(serving || name === 'locales' || held.includes(name))) return undefined;
+      return { code: `${code}\nexport const emoji = ${names(catalogue, name)};`, map: null };
+    },
   };
 }
 
@@ -236,6 +259,7 @@ export default defineConfig({
     smallest(maps, destinations, held, /^parley\.(?!single)|\/(?:page|stage)-/),
     licences.plugin,
     emojiTable(),
+    emojiNames(),
   ],
   define: { PARLEY_VERSION: JSON.stringify(about.version) },
   oxc: { jsx: { runtime: 'classic', development: false, pragma: '_h', pragmaFrag: '_Fragment' } },
@@ -275,11 +299,16 @@ export default defineConfig({
   environments: {
     kit: part('kit', ['src/ui/kit.ts'], true),
     thread: part('thread', entriesOf('thread')),
+    names: part(
+      'names',
+      Object.fromEntries(Object.keys(locales).map((name) => [`names-${name}`, namesOf(name)])),
+    ),
     locales: part('locales', entriesOf('locales')),
     // Files that come after the window import nothing of it: a door that was loaded a second time would be there twice.
     later: part('later', entriesOf('later')),
-    // What it shares with others it has twice: nobody else shall fetch one file more for its sake.
+    // What these share with others they have twice: nobody else shall fetch one file more for their sake.
     doctor: part('doctor', entriesOf('doctor')),
+    notice: part('notice', entriesOf('notice')),
     doors: {
       consumer: 'client',
       define,
@@ -341,7 +370,10 @@ export default defineConfig({
         output: {
           format: 'es',
           entryFileNames: '[name].js',
-          chunkFileNames: ({ name }) => (name in locales ? 'locales/[name].js' : 'chunks/[name].js'),
+          chunkFileNames: ({ name, facadeModuleId }) => {
+            if (facadeModuleId?.includes(namesOf(''))) return `emoji/${basename(facadeModuleId)}.js`;
+            return name in locales ? 'locales/[name].js' : 'chunks/[name].js';
+          },
           // Where pages are put together on a server, this part is for the browser.
           banner: ({ name }) => (name === 'react' ? "'use client';" : ''),
         },
@@ -391,9 +423,12 @@ export default defineConfig({
         ],
         10_000,
       ),
-      project('service', ['test/service/**'], 180_000),
+      project('service', ['test/service/**'], 180_000, {}, requests),
+      project('requests', requests, 180_000),
       project('chat', ['test/chat/**'], 60_000),
       project('browser', ['test/browser/**'], 90_000),
+      // Left out by test/run.mjs where nginx is not installed, which says so.
+      project('nginx', ['test/nginx/**'], 60_000),
       // One suite, three engines; one that is not installed is left out by test/run.mjs, which says so.
       ...(['chromium', 'firefox', 'webkit'] as const).map((engine) =>
         project(`engines-${engine}`, ['test/engines/**'], 60_000, { engine }),
@@ -405,7 +440,7 @@ export default defineConfig({
 });
 
 /** @param first empties the folder that all of them are written to */
-function part(name: string, input: string[], first = false): EnvironmentOptions {
+function part(name: string, input: string[] | Record<string, string>, first = false): EnvironmentOptions {
   return {
     consumer: 'client',
     define,
@@ -476,14 +511,23 @@ function heldPart(build: BuildEnvironmentOptions): EnvironmentOptions {
   };
 }
 
-function project(name: string, folders: string[], limitMs: number, provide: { engine?: EngineName } = {}) {
+function project(
+  name: string,
+  folders: string[],
+  limitMs: number,
+  provide: { engine?: EngineName } = {},
+  exclude: string[] = [],
+) {
   return {
     extends: true as const,
     test: {
       name,
       provide,
+      // The service itself is tested on what it has by default, and on PostgreSQL where a test says so.
+      env: onPostgres.includes(name) ? {} : { TEST_DATABASE_URL: '' },
       // The units put their own window in place; the others keep nothing between files that could be in the way.
       isolate: name === 'unit',
+      exclude,
       include: folders.map((folder) => (folder.endsWith('.ts') ? folder : `${folder}/*.test.{ts,tsx}`)),
       testTimeout: limitMs,
       expect: { poll: { timeout: 10_000 } },

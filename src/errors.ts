@@ -54,5 +54,9 @@ function isFlood(error: { status: number; fields: FieldError[] }): boolean {
 
 export const isNotFound = (error: ChatError): boolean => error.kind === 'http' && error.status === 404;
 
+/** Nobody is let in without a proof of who they are, or not with this one. */
+export const isBarred = (error: ChatError): boolean =>
+  error.kind === 'http' && (error.status === 401 || error.status === 403);
+
 /** The values are not what the service takes. */
 export const isRefused = (error: ChatError): boolean => error.kind === 'http' && error.status === 422;

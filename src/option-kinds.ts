@@ -28,6 +28,7 @@ export const kinds = {
   zIndex: 'whole',
   launcher: 'launcher',
   launcherLabel: 'label',
+  launcherImage: 'image',
   launcherAvoids: 'bars',
   accent: 'colour',
   locale: 'locale',
@@ -35,12 +36,16 @@ export const kinds = {
   title: 'words',
   greeting: 'words',
   replyMinutes: 'minutes',
+  outreach: 'label',
+  outreachAfter: 'seconds',
   preChat: 'fields',
   attachments: 'flag',
   maxFiles: 'count',
   maxFileMb: 'megabytes',
   shrinkImages: 'flag',
   sound: 'flag',
+  countInTitle: 'flag',
+  debug: 'flag',
 } as const satisfies Record<Exclude<keyof ParleyOptions, ChoiceName>, string>;
 export type KindName = keyof typeof kinds;
 export type Kind = (typeof kinds)[KindName];

@@ -117,6 +117,13 @@ const said: Record<OptionName, Said> = {
     example: '#cookie-bar, .app-bar',
   },
   launcherIcon: { group: 'looks', meaning: 'the drawing on the launcher', example: 'question' },
+  launcherImage: {
+    group: 'looks',
+    standard: 'none',
+    meaning:
+      'the address of a picture in the place of the drawing, like your logo; until it is there, and where it does not come, the drawing stands',
+    example: '/logo.svg',
+  },
   accent: {
     group: 'looks',
     standard: '`#3a4fd8`',
@@ -149,6 +156,19 @@ const said: Record<OptionName, Said> = {
     meaning: 'the first words of an empty thread, spoken as your team’s',
     example: 'Hello! What are you looking for?',
   },
+  outreach: {
+    group: 'words',
+    standard: 'none',
+    meaning:
+      'first words of yours beside the launcher, for whoever has neither opened the chat nor written; a press on them opens it, with them as its greeting, and once sent away they do not come back',
+    example: 'Can we help you choose?',
+  },
+  outreachAfter: {
+    group: 'words',
+    standard: '`15`',
+    meaning: 'seconds that the page is seen before these come',
+    example: '30',
+  },
   replyMinutes: {
     group: 'words',
     standard: 'none',
@@ -165,7 +185,7 @@ const said: Record<OptionName, Said> = {
     group: 'composer',
     standard: 'none',
     meaning:
-      'questions before the first message, as JSON on a tag; each has a `name`, and may have a `label` and be `required`; types are `text`, `email`, `tel`, `select` (with `options`), `checkbox` and `consent`; `name`, `email` and `phone_number` become the contact’s, others attributes of the conversation',
+      'questions before the first message, as JSON on a tag; each has a `name`, and may have a `label` and be `required`; types are `text`, `email`, `tel`, `select` (with `options`), `checkbox` and `consent`, whose labels may have links as in Markdown; `name`, `email` and `phone_number` become the contact’s, others attributes of the conversation',
     example: '[{"name":"email","type":"email","required":true}]',
   },
   attachments: {
@@ -198,6 +218,12 @@ const said: Record<OptionName, Said> = {
     meaning: 'a sound on a new message, until the visitor mutes it',
     example: 'false',
   },
+  countInTitle: {
+    group: 'composer',
+    standard: '`true`',
+    meaning: 'new messages are counted in the title of the page while it is hidden',
+    example: 'false',
+  },
   connect: {
     group: 'when',
     meaning:
@@ -208,6 +234,13 @@ const said: Record<OptionName, Said> = {
     group: 'when',
     meaning: '`calm` looks four times more seldom for a lost line, for a service with very many visitors',
     example: 'calm',
+  },
+  debug: {
+    group: 'when',
+    standard: '`false`',
+    meaning:
+      'every event is written into the console as it comes, without words and without who the visitor is',
+    example: 'true',
   },
   storage: {
     group: 'privacy',

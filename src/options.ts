@@ -76,6 +76,11 @@ export interface ParleyOptions {
   launcherAvoids?: string | undefined;
   /** The drawing on the launcher. */
   launcherIcon?: 'talk' | 'dots' | 'question' | 'mail' | undefined;
+  /**
+   * The address of a picture in the place of the drawing, like your logo; until it is there, and where it does
+   * not come, the drawing stands.
+   */
+  launcherImage?: string | undefined;
   /** Your brand’s colour, in any notation; all others are derived from it. */
   accent?: string | undefined;
   /** By day, by night, or as the visitor’s system. */
@@ -88,6 +93,13 @@ export interface ParleyOptions {
   title?: string | undefined;
   /** The first words of an empty thread, spoken as your team’s. */
   greeting?: string | undefined;
+  /**
+   * First words of yours beside the launcher, for whoever has neither opened the chat nor written; a press on
+   * them opens it, with them as its greeting, and once sent away they do not come back.
+   */
+  outreach?: string | undefined;
+  /** Seconds that the page is seen before these come. */
+  outreachAfter?: number | undefined;
   /** How long an answer usually takes within office hours. */
   replyMinutes?: number | undefined;
   /**
@@ -97,8 +109,9 @@ export interface ParleyOptions {
   outsideHours?: 'say' | 'show' | 'hide' | undefined;
   /**
    * Questions before the first message, as JSON on a tag; each has a `name`, and may have a `label` and be
-   * `required`; types are `text`, `email`, `tel`, `select` (with `options`), `checkbox` and `consent`;
-   * `name`, `email` and `phone_number` become the contact’s, others attributes of the conversation.
+   * `required`; types are `text`, `email`, `tel`, `select` (with `options`), `checkbox` and `consent`, whose
+   * labels may have links as in Markdown; `name`, `email` and `phone_number` become the contact’s, others
+   * attributes of the conversation.
    */
   preChat?: readonly Question[] | undefined;
   /** Files, pictures and voice messages can be sent. */
@@ -111,4 +124,8 @@ export interface ParleyOptions {
   shrinkImages?: boolean | undefined;
   /** A sound on a new message, until the visitor mutes it. */
   sound?: boolean | undefined;
+  /** New messages are counted in the title of the page while it is hidden. */
+  countInTitle?: boolean | undefined;
+  /** Every event is written into the console as it comes, without words and without who the visitor is. */
+  debug?: boolean | undefined;
 }

@@ -3,13 +3,20 @@
  * be missing.
  */
 import type { Level } from './parley.js';
+import type { Hear, Held } from './storage/local.js';
 
 export interface PageEnv {
   /** May throw, may be null: the callers in `storage/` expect both. Undefined where nothing shall be kept. */
   localStorage: () => Storage | null | undefined;
+  /** Wherever something may be kept, or may have been. */
+  places?: readonly (() => Storage)[];
   page: Page;
   /** Without it, all that can be is kept. What was refused before is tried again at another level. */
   keeping?: Keeping;
+  /** What chats that were on this page before could keep nowhere else, by their scope. */
+  left?: Map<string, Held>;
+  /** Who hears of changed facts on this page: the browser tells other documents alone. */
+  beside?: Set<Hear>;
 }
 
 /** How much of the visitor may be kept; it is raised while the page lives. */
@@ -27,12 +34,17 @@ export interface Page {
 
 export type PageEvent = 'online' | 'offline' | 'visibilitychange' | 'pagehide' | 'pageshow' | 'storage';
 
+const left = new Map<string, Held>();
+const beside = new Set<Hear>();
 const PLACES = { memory: undefined, session: 'sessionStorage', persistent: 'localStorage' } as const;
 
 export function pageEnv(keeping: Keeping = { level: 'persistent' }): PageEnv {
   let wasOnline = navigator.onLine;
   return {
     keeping,
+    left,
+    beside,
+    places: [() => window.localStorage, () => window.sessionStorage],
     localStorage() {
       const place = PLACES[keeping.level];
       return place && window[place];

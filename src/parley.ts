@@ -127,7 +127,9 @@ export interface Events {
   conversation: { id: number | undefined; status: string | undefined };
   /** Any of it has changed. */
   status: Status;
-  /** The visitor is now known by this identifier; by none after `reset()`. */
+  /** The visitor has pressed a button of a card: what your side has written as its `payload`, or else as its words. */
+  action: { payload: string; conversation: number | undefined };
+  /** The visitor is now known by this identifier, in whatever tab that was said; by none once they have left. */
   identify: { identifier: string | undefined };
   /** What could not be done, whoever asked for it. */
   error: Failure;

@@ -5,6 +5,7 @@
 import { choices } from './option-kinds.js';
 import type { ParleyOptions, Question } from './options.js';
 import type { Key, Plural, Sentences } from './text/text.js';
+import { asTag } from './text/wanted.js';
 
 /** One question of the form before the chat, complete. */
 export interface PreChatField {
@@ -66,7 +67,7 @@ export const defaults: Settings = {
 export type Written = Readonly<Record<string, unknown>>;
 
 /** What others have obeyed by now; only the window can say in time that it was written wrong. */
-type Obeyed = Pick<ParleyOptions, 'connect' | 'storage' | 'consent' | 'reconnect'>;
+type Obeyed = Pick<ParleyOptions, 'connect' | 'storage' | 'consent' | 'reconnect' | 'countInTitle' | 'debug'>;
 type Readable = Settings & Obeyed;
 /** `undefined` is what cannot be read. */
 type Readers = { [N in keyof Readable]-?: (value: unknown) => Readable[N] | undefined };
@@ -82,7 +83,7 @@ export function readSettings(written: Written): { settings: Settings; wrong: str
   const readers: Readers = {
     // The launcher has checked it: without it there is no window.
     baseUrl: asWords,
-    locale: asLocale,
+    locale: asTag,
     scheme: one(choices.scheme),
     title: asWords,
     greeting: asWords,
@@ -99,6 +100,8 @@ export function readSettings(written: Written): { settings: Settings; wrong: str
     storage: one(choices.storage),
     consent: one(choices.consent),
     reconnect: one(choices.reconnect),
+    countInTitle: asFlag,
+    debug: asFlag,
   };
   for (const [name, read] of Object.entries(readers)) {
     const value = written[name];
@@ -122,14 +125,6 @@ function asPositive(value: unknown): number | undefined {
 function asCount(value: unknown): number | undefined {
   const count = asPositive(value);
   return count && count <= MAX_FILES && Number.isInteger(count) ? count : undefined;
-}
-
-function asLocale(value: unknown): string | undefined {
-  try {
-    return Intl.getCanonicalLocales(`${value}`)[0];
-  } catch {
-    return undefined;
-  }
 }
 
 /** A tag says it as JSON. */

@@ -2,6 +2,7 @@
 import type { About } from '../model/ledger.js';
 import type { PreChatField } from '../settings.js';
 import type { Key } from '../text/text.js';
+import { plain } from './typed.js';
 
 export type Given = Record<string, string | boolean>;
 
@@ -9,11 +10,16 @@ const CONTACT = ['name', 'email', 'phone_number'];
 
 /** `+` and 2 to 15 digits, or undefined where that cannot be read from it. */
 export function phoneNumber(text: string): string | undefined {
-  const dense = text.replace(/\(0\)|[\s().\-\u2010-\u2015/]/g, '').replace(/^00/, '+');
+  // A Japanese keyboard writes a minus or a long vowel for a dash; what is copied brings marks of direction.
+  const dense = plain(text)
+    .replace(/\(0\)|[\s().\p{Pd}\p{Cf}\u2212\u30fc/]/gu, '')
+    .replace(/^00/, '+');
   return /^\+[1-9]\d{1,14}$/.test(dense) ? dense : undefined;
 }
 
 const isEmail = (text: string) => /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(text);
+const asksPhone = ({ type, name }: PreChatField) => type === 'tel' || name === 'phone_number';
+const asksEmail = ({ type, name }: PreChatField) => type === 'email' || name === 'email';
 
 export function problemOf(field: PreChatField, given: string | boolean | undefined): Key | undefined {
   if (field.type === 'consent' || field.type === 'checkbox')
@@ -23,15 +29,16 @@ export function problemOf(field: PreChatField, given: string | boolean | undefin
     if (!field.required) return undefined;
     return field.type === 'select' ? 'askNeededPick' : 'askNeeded';
   }
-  if ((field.type === 'email' || field.name === 'email') && !isEmail(text)) return 'notMail';
-  if ((field.type === 'tel' || field.name === 'phone_number') && !phoneNumber(text)) return 'askNotPhone';
+  if (asksEmail(field) && !isEmail(plain(text))) return 'notMail';
+  if (asksPhone(field) && !phoneNumber(text)) return 'askNotPhone';
   return undefined;
 }
 
 /** @returns what the service is told; blank answers are not */
 export function answersOf(fields: readonly PreChatField[], given: Given): About {
   const about: About = { contact: {}, conversation: {} };
-  for (const { name, type } of fields) {
+  for (const field of fields) {
+    const { name, type } = field;
     const value = given[name];
     if (type === 'consent' || type === 'checkbox') {
       about.conversation[name] = value === true;
@@ -39,7 +46,7 @@ export function answersOf(fields: readonly PreChatField[], given: Given): About 
     }
     const text = typeof value === 'string' ? value.trim() : '';
     if (!text) continue;
-    const fit = type === 'tel' || name === 'phone_number' ? (phoneNumber(text) ?? text) : text;
+    const fit = asksPhone(field) ? (phoneNumber(text) ?? text) : asksEmail(field) ? plain(text) : text;
     (CONTACT.includes(name) ? about.contact : about.conversation)[name] = fit;
   }
   return about;

@@ -7,6 +7,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ChatError, Result } from '../errors.js';
 import type { Key } from '../text/text.js';
 import { useSurroundings } from '../ui/context.js';
+import { typedIn } from './form.js';
 
 export interface Answering {
   sending: boolean;
@@ -18,14 +19,19 @@ export interface Answering {
   done: RefObject<HTMLDivElement | null>;
 }
 
-/** @param answered whether the answer is shown, and not the question */
-export function useAnswering(answered: boolean, refused: Key): Answering {
+/**
+ * @param answered whether the answer is shown, and not the question
+ * @param form whose answer it is: what was typed there need not be kept any more
+ */
+export function useAnswering(answered: boolean, refused: Key, form?: string): Answering {
+  const { chat } = useSurroundings();
   const [state, setState] = useState<Key | undefined>();
   const last = useRef(async () => {});
   const busy = useRef(false);
   const given = useRef(false);
   const done = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
+    if (answered && form && chat.recall(typedIn(form))) chat.keep(typedIn(form), undefined);
     const element = done.current;
     if (!answered || !given.current || !element) return;
     given.current = false;

@@ -1,13 +1,14 @@
 /** What stands below the words of a message, by its kind; for a kind or a shape we do not know, the words in it. */
 import type { JSX } from 'preact';
 import { Content } from '../content/content.js';
+import { wordsIn } from '../content/gist.js';
 import { useSurroundings } from '../ui/context.js';
 import type { Message } from '../wire/message.js';
 import { AskedEmail, AskedForm } from './asked.js';
 import { Articles, Cards } from './cards.js';
 import { Choices } from './choices.js';
 import { RatingView } from './rating.js';
-import { readArticles, readCards, readFields, readOptions, wordsIn } from './read.js';
+import { readArticles, readCards, readFields, readOptions } from './read.js';
 
 export function Ask({ message }: { message: Message }): JSX.Element | null {
   const { say } = useSurroundings();

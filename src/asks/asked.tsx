@@ -7,6 +7,7 @@ import { Outcome, useAnswering } from './answering.js';
 import { type Entered, Form } from './form.js';
 import { type Field, readAnswers } from './read.js';
 import { answered, emailIn } from './told.js';
+import { plain } from './typed.js';
 
 const MAIL = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/;
 
@@ -14,7 +15,7 @@ export function AskedForm({ message, fields }: { message: Message; fields: Field
   const { chat, say } = useSurroundings();
   const { content_attributes: attributes } = message;
   const answers = readAnswers(attributes);
-  const answering = useAnswering(answers !== undefined, 'answerRefused');
+  const answering = useAnswering(answers !== undefined, 'answerRefused', `p${message.id}`);
   if (answers) {
     const given = answers.map((answer) => answered(answer, fields, say)).filter(({ words }) => words);
     return (
@@ -33,9 +34,9 @@ export function AskedForm({ message, fields }: { message: Message; fields: Field
   }
   const { button_label: label } = attributes;
   const give = (values: string[]) => {
-    const submitted = fields.map(({ name, type }, i) => ({
-      name,
-      value: type === 'checkbox' ? values[i] === 'true' : (values[i] ?? ''),
+    const submitted = fields.map((field, i) => ({
+      name: field.name,
+      value: field.type === 'checkbox' ? values[i] === 'true' : fitting(field, values[i] ?? ''),
     }));
     answering.give(() => chat.answer(message.id, submitted));
   };
@@ -57,11 +58,17 @@ export function AskedForm({ message, fields }: { message: Message; fields: Field
   );
 }
 
-function complaint({ type, required, fits }: Field, typed: string): Key | undefined {
+/** Words stay as they were typed, where nothing is expected of them. */
+const fitting = ({ type, fits }: Field, typed: string) =>
+  type === 'email' || (type !== 'select' && !fits(typed)) ? plain(typed) : typed;
+
+function complaint(field: Field, typed: string): Key | undefined {
+  const { type, required, fits } = field;
   if (type === 'checkbox') return required && typed !== 'true' ? 'needed' : undefined;
   if (!typed) return required ? 'needed' : undefined;
-  if (type === 'email' && !isMail(typed)) return 'notMail';
-  return type !== 'select' && !fits(typed) ? 'notFitting' : undefined;
+  const value = fitting(field, typed);
+  if (type === 'email' && !isMail(value)) return 'notMail';
+  return type !== 'select' && !fits(value) ? 'notFitting' : undefined;
 }
 
 const isMail = (typed: string) => typed.length <= 254 && MAIL.test(typed);
@@ -69,7 +76,7 @@ const isMail = (typed: string) => typed.length <= 254 && MAIL.test(typed);
 export function AskedEmail({ message }: { message: Message }): JSX.Element {
   const { chat, say } = useSurroundings();
   const email = emailIn(message.content_attributes);
-  const answering = useAnswering(email !== undefined, 'emailRefused');
+  const answering = useAnswering(email !== undefined, 'emailRefused', `p${message.id}`);
   if (email !== undefined) {
     return (
       <div class="done" tabIndex={-1} ref={answering.done}>
@@ -85,8 +92,9 @@ export function AskedEmail({ message }: { message: Message }): JSX.Element {
     options: [],
     fill: 'email',
   };
-  const give = ([value = '']: string[]) =>
+  const give = ([typed = '']: string[]) =>
     answering.give(async () => {
+      const value = plain(typed);
       // Of a message's answer the service keeps a mark only; the address itself belongs to the contact.
       const told = await chat.updateContact({ email: value });
       return told.ok ? chat.answer(message.id, [{ name: 'email', value }]) : told;
@@ -97,7 +105,7 @@ export function AskedEmail({ message }: { message: Message }): JSX.Element {
       fields={[field]}
       button={say('sendAnswer')}
       busy={answering.sending}
-      complain={(_, value) => (isMail(value) ? undefined : say(value ? 'notMail' : 'needed'))}
+      complain={(_, value) => (isMail(plain(value)) ? undefined : say(value ? 'notMail' : 'needed'))}
       give={give}
     >
       <Outcome answering={answering} />

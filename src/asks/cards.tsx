@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { linkTo, misleads } from '../content/link.js';
-import { near } from '../ui/avatar.js';
+import { near, saves } from '../ui/avatar.js';
 import { useSurroundings } from '../ui/context.js';
 import type { Article, Card } from './read.js';
 
@@ -22,8 +22,12 @@ export function Cards({ cards }: { cards: readonly Card[] }): JSX.Element {
               {card.description}
             </p>
           )}
-          {card.actions.map(({ link, text, uri }) =>
-            link ? <Out class="tall action" words={text} address={uri} /> : <Postback words={text} />,
+          {card.actions.map(({ link, text, uri, payload }) =>
+            link ? (
+              <Out class="tall action" words={text} address={uri} />
+            ) : (
+              <Postback words={text} payload={payload} />
+            ),
           )}
         </li>
       ))}
@@ -49,7 +53,7 @@ export const Articles = ({ articles }: { articles: readonly Article[] }): JSX.El
 function Picture({ url, title }: { url: string; title: string }) {
   const { settings, say } = useSurroundings();
   const name = title || say('attachment');
-  const [state, setState] = useState(near(url, settings.baseUrl) ? 'shown' : '');
+  const [state, setState] = useState(near(url, settings.baseUrl) && !saves() ? 'shown' : '');
   // The title stands below it.
   if (state === 'broken') return title ? null : <Out class="tall action" words={name} address={url} />;
   if (state)
@@ -81,14 +85,18 @@ function Out({ class: name, words, address }: { class: string; words: string; ad
   );
 }
 
-/** What the other side's software would answer to a press it gets as words: they are said in the visitor's name. */
-function Postback({ words }: { words: string }) {
+/**
+ * What the other side's software would answer to a press it gets as words: they are said in the visitor's name. The page
+ * is told what stands behind them.
+ */
+function Postback({ words, payload }: { words: string; payload: string }) {
   const { chat, say } = useSurroundings();
   const [lost, setLost] = useState(false);
   const busy = useRef(false);
   async function press() {
     if (busy.current) return;
     busy.current = true;
+    chat.$action.set({ payload });
     setLost(!(await chat.press(words)).ok);
     busy.current = false;
   }

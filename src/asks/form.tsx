@@ -3,7 +3,8 @@
  * not do and the focus on the first of them. It does not know what a good value is, nor what becomes of it.
  */
 import type { ComponentChildren, JSX } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Content } from '../content/content.js';
 import { useSurroundings } from '../ui/context.js';
 import type { Option } from './read.js';
 
@@ -13,6 +14,8 @@ export interface Entered {
   /** What is typed stays with it when other fields go; without one, with its place. */
   name?: string;
   label: string;
+  /** The label is the owner's, and may have links in Markdown. */
+  linked?: boolean;
   type: 'text' | 'email' | 'tel' | 'text_area' | 'select' | 'checkbox';
   required: boolean;
   value: string;
@@ -46,7 +49,10 @@ export function Form({
   give: (values: string[]) => void;
   children: ComponentChildren;
 }): JSX.Element {
-  const [entered, setEntered] = useState<Record<string, string>>({});
+  const { chat } = useSurroundings();
+  const kept = typedIn(id);
+  const read = () => asEntered(chat.recall(kept));
+  const [entered, setEntered] = useState(read);
   const [wrong, setWrong] = useState<Record<string, string | undefined>>({});
   /** Where the focus was already when it was sent: it does not move, so nobody would be told. */
   const [here, setHere] = useState({ at: -1, turn: 0 });
@@ -67,8 +73,13 @@ export function Form({
   const keyOf = ({ name }: Entered, at: number) => name ?? String(at);
   const valueIn = (field: Entered, at: number) => entered[keyOf(field, at)] ?? firstValue(field);
 
+  // It is kept as it is typed, and gone with whoever has typed it.
+  useEffect(() => chat.$known.listen(() => setEntered(read())), [kept]);
+
   function change(key: string, value: string) {
-    setEntered((all) => ({ ...all, [key]: value }));
+    // A browser fills several fields before any of them is drawn.
+    chat.keep(kept, { ...read(), [key]: value });
+    setEntered(read());
     setWrong((all) => ({ ...all, [key]: undefined }));
   }
 
@@ -93,6 +104,12 @@ export function Form({
   );
 }
 
+/** Under this name this browser keeps what is typed into a form, until it is given. */
+export const typedIn = (id: string) => `typed:${id}`;
+
+const asEntered = (value: unknown): Record<string, string> =>
+  Object.fromEntries(Object.entries(Object(value)).map(([key, typed]) => [key, String(typed)]));
+
 const firstValue = ({ type, value, options }: Entered): string =>
   type === 'checkbox'
     ? String(value === 'true')
@@ -112,7 +129,7 @@ interface EntryProps {
 
 function Entry({ id, field, value, wrong, aloud, change }: EntryProps): JSX.Element {
   const { say } = useSurroundings();
-  const { type, required, label, fill } = field;
+  const { type, required, label, linked, fill } = field;
   const shared = {
     id,
     'aria-required': required,
@@ -139,7 +156,13 @@ function Entry({ id, field, value, wrong, aloud, change }: EntryProps): JSX.Elem
         />
       )}
       <label for={id} dir="auto">
-        {required || type === 'checkbox' ? label : say('optional', { label })}
+        {linked ? (
+          <Content words={label} marked />
+        ) : required || type === 'checkbox' ? (
+          label
+        ) : (
+          say('optional', { label })
+        )}
       </label>
       {type === 'select' && (
         <select {...shared} value={value} onChange={(event) => change(event.currentTarget.value)}>

@@ -5,7 +5,7 @@ import type { PreChatField } from '../settings.js';
 import type { Say } from '../text/text.js';
 import { useSurroundings } from '../ui/context.js';
 import { answersOf, forGood, problemOf } from './about.js';
-import { type Entered, Form } from './form.js';
+import { type Entered, Form, typedIn } from './form.js';
 
 const MAX_CONTACT = 255;
 const MAX_ATTRIBUTE = 1500;
@@ -35,6 +35,7 @@ export function Questions({
     const told = await chat.tellAbout(answersOf(fields, Object.fromEntries(given)), names, forGood(fields));
     busy.current = false;
     setUnkept(!told.ok);
+    if (told.ok) chat.keep(typedIn('ask'), undefined);
   }
 
   return (
@@ -76,6 +77,7 @@ function entered(field: PreChatField, say: Say): Entered {
   return {
     name,
     label: label ?? (name === 'name' || name === 'email' || name === 'phone_number' ? own[name] : name),
+    linked: tick,
     type: tick ? 'checkbox' : type === 'select' ? type : (known ?? 'text'),
     required: required || type === 'consent',
     value: '',

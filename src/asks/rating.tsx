@@ -1,6 +1,6 @@
 /** How satisfied the visitor is: one of five faces with a word, then as many words as they like; for 14 days. */
 import type { JSX } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useSurroundings } from '../ui/context.js';
 import type { Message } from '../wire/message.js';
 import { Outcome, useAnswering } from './answering.js';
@@ -19,18 +19,24 @@ export function RatingView({ message }: { message: Message }): JSX.Element {
   const [missing, setMissing] = useState(false);
   const [aloud, setAloud] = useState(0);
   const shown = given !== undefined && !changing;
-  const answering = useAnswering(shown, 'rateLate');
+  const [over, setOver] = useState(false);
+  const answering = useAnswering(shown || over, 'rateLate');
+  const refused = answering.problem === 'rateLate';
+  // Once the sentence stands there: the focus goes to it.
+  useLayoutEffect(() => setOver(refused), [refused]);
   const form = useRef<HTMLFormElement>(null);
+  // The button that was pressed has gone.
+  useLayoutEffect(() => {
+    if (changing) form.current?.querySelector<HTMLElement>('input:checked')?.focus();
+  }, [changing]);
   const id = `p${message.id}`;
-  const late =
-    answering.problem === 'rateLate' ||
-    (message.created_at > 0 && Date.now() > message.created_at * 1000 + OPEN_MS);
+  const late = refused || (message.created_at > 0 && Date.now() > message.created_at * 1000 + OPEN_MS);
 
   if (given && (shown || late)) {
     const Face = faces[given.rating - 1];
     return (
       <div class="done rated" tabIndex={-1} ref={answering.done}>
-        <p>{say('rated')}</p>
+        <p>{say(refused ? 'rateLate' : 'rated')}</p>
         <p class="rate">
           {Face && <Face />} {say(`rate${given.rating}`)}
         </p>
@@ -55,7 +61,12 @@ export function RatingView({ message }: { message: Message }): JSX.Element {
       </div>
     );
   }
-  if (late) return <p class="outcome">{say('rateLate')}</p>;
+  if (late)
+    return (
+      <div class="outcome" tabIndex={-1} ref={answering.done}>
+        {say('rateLate')}
+      </div>
+    );
 
   function submit(event: Event) {
     event.preventDefault();

@@ -3,7 +3,8 @@
  * is left out, and nothing is too long or too many. It does not know how any of it is shown.
  * @see `createMessage` in the service's /openapi.json
  */
-import { beginning, calm, oneLine } from '../content/clean.js';
+import { beginning, oneLine } from '../content/clean.js';
+import { isMap, raw, textIn as text } from '../content/gist.js';
 import { safe } from '../ui/avatar.js';
 
 export type Attributes = Readonly<Record<string, unknown>>;
@@ -11,7 +12,6 @@ export type Attributes = Readonly<Record<string, unknown>>;
 const MAX_ITEMS = 50;
 const MAX_OPTIONS = 300;
 const MAX_TEXT = 1_000;
-const MAX_VALUE = 5_000;
 
 const items = (value: unknown, most = MAX_ITEMS): Attributes[] =>
   Array.isArray(value)
@@ -20,17 +20,9 @@ const items = (value: unknown, most = MAX_ITEMS): Attributes[] =>
         .filter(isMap)
         .map((map) => Object.fromEntries(Object.entries(map)))
     : [];
-const isMap = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** As it was written: what goes back to the service. */
-const raw = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-    ? String(value).slice(0, MAX_VALUE)
-    : '';
 /** On one line. A label may be a sentence that somebody agrees to, so it is no shorter than other texts. */
 const line = (value: unknown): string => beginning(oneLine(raw(value)), MAX_TEXT, 1);
-const text = (value: unknown): string => beginning(calm(raw(value)), MAX_TEXT, 20).trim();
 
 export interface Option {
   title: string;
@@ -103,7 +95,8 @@ export interface Card {
   description: string;
   /** A good address. */
   picture: string | undefined;
-  actions: { link: boolean; text: string; uri: string }[];
+  /** The payload is for the page; where there is none, it is told the words. */
+  actions: { link: boolean; text: string; uri: string; payload: string }[];
 }
 
 export const readCards = (attributes: Attributes): Card[] =>
@@ -113,10 +106,11 @@ export const readCards = (attributes: Attributes): Card[] =>
       description: text(item.description),
       picture: safe(raw(item.media_url)),
       actions: items(item.actions)
-        .map(({ type, text, uri }) => ({
+        .map(({ type, text, uri, payload }) => ({
           link: type === 'link',
           text: line(text) || line(uri),
           uri: raw(uri),
+          payload: raw(payload) || raw(text),
         }))
         .filter((action) => action.text),
     }))
@@ -163,21 +157,4 @@ export function readRating({ submitted_values: values }: Attributes): Rating | u
   const [{ rating, feedback_message } = {}] = items([response]);
   const known = RATINGS.find((one) => one === rating);
   return known && { rating: known, feedback: text(feedback_message) };
-}
-
-const KEYS = 'title name label text description content reply full uri url link href'.split(' ');
-
-/** All the words that can be found in attributes of an unknown shape. */
-export function wordsIn(attributes: unknown): string {
-  const words = new Set<string>();
-  const look = (value: unknown, depth: number) => {
-    if (!isMap(value) && !Array.isArray(value)) return;
-    for (const [key, inner] of Object.entries(value).slice(0, MAX_ITEMS)) {
-      if (words.size >= MAX_ITEMS) return;
-      if (KEYS.includes(key) && text(inner)) words.add(text(inner));
-      else if (depth) look(inner, depth - 1);
-    }
-  };
-  look(attributes, 5);
-  return [...words].join('\n');
 }

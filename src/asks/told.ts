@@ -2,6 +2,7 @@
  * What a message asks and what was answered, or what it shows in a shape of its own, as lines for a file or for paper.
  * It does not know where they are written.
  */
+import { wordsIn } from '../content/gist.js';
 import { linkTo } from '../content/link.js';
 import type { Say } from '../text/text.js';
 import type { Message } from '../wire/message.js';
@@ -14,7 +15,6 @@ import {
   readFields,
   readOptions,
   readRating,
-  wordsIn,
 } from './read.js';
 
 export interface Told {

@@ -38,14 +38,16 @@ const LIMIT_MS: Record<Need, number> = { kept: 3_000, options: 10_000 };
 
 /**
  * @param port the way to talk, where the app hands it in
+ * @param named the address says that an app shows the page
  * @param needs what the app must say first; the page begins when it has, or has not in time
  */
 export function createBridge(
   port: Promise<MessagePort> | undefined,
+  named: boolean,
   needs: readonly Need[],
   page: Page,
 ): Bridge {
-  const host = findHost(port);
+  const host = findHost(port, named);
   const post = <T extends keyof Outgoing>(type: T, fields: Outgoing[T]) =>
     host.post({ parley: VERSION, type, ...fields });
 
@@ -142,6 +144,9 @@ export function createBridge(
         post('message', { message: id, from, conversation: conversation ?? null, unread: chat.unread() }),
       );
       chat.on('unread', (count) => post('unread', { count }));
+      chat.on('action', ({ payload, conversation }) =>
+        post('action', { payload, conversation: conversation ?? null }),
+      );
       chat.on('identify', ({ identifier }) => post('identify', { identifier: identifier ?? null }));
       // Whoever asked for it hears of it first.
       chat.on('error', (error) =>

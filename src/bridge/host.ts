@@ -46,28 +46,37 @@ export const portOfApp = (): Promise<MessagePort> =>
     window.addEventListener('message', look);
   });
 
-const AS_TEXT = ['ParleyNative', 'ReactNativeWebView', 'Parley'];
+const AS_TEXT = ['ParleyNative', 'Parley'];
 const IOS = 'webkit.messageHandlers.parley';
+/** Also in the web views of apps that follow any link, and know nothing of us: theirs say that they do. */
+const REACT = 'ReactNativeWebView';
 const IN_APP = 'flutter_inappwebview';
 
 // In a frame of somebody's page an app's objects are there, too, and that page is not the app.
 export const isAlone = (): boolean => window.top === window;
 
-export const hasHost = (): boolean =>
-  isAlone() && ([...AS_TEXT, IOS].some((path) => isPoster(at(path))) || at(IN_APP) !== undefined);
+/** @param named the address says that an app shows the page */
+export const hasHost = (named: boolean): boolean =>
+  isAlone() &&
+  ([...AS_TEXT, IOS].some((path) => isPoster(at(path))) ||
+    (named && (isPoster(at(REACT)) || at(IN_APP) !== undefined)));
 
-/** @param port where the app has no object here and hands in a port */
-export function findHost(port: Promise<MessagePort> | undefined): Host {
+/**
+ * Asked only where there is an app.
+ * @param port where the app has no object here and hands in a port
+ * @param named as for `hasHost`
+ */
+export function findHost(port: Promise<MessagePort> | undefined, named: boolean): Host {
   if (port) return byPort(port);
   const ios = at(IOS);
   if (isPoster(ios)) return { post: (message) => ios.postMessage(message) };
-  for (const name of AS_TEXT) {
+  for (const name of named ? [...AS_TEXT, REACT] : AS_TEXT) {
     const poster = at(name);
     if (!isPoster(poster)) continue;
     return {
       post: (message) => poster.postMessage(JSON.stringify(message)),
       listen(hear) {
-        if (name === 'ReactNativeWebView') byEvents(hear);
+        if (name === REACT) byEvents(hear);
         else if (isTarget(poster)) poster.addEventListener('message', (event) => hear(dataOf(event), false));
       },
     };

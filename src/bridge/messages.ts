@@ -18,6 +18,7 @@ export interface Outgoing {
   message: { message: number; from: 'team' | 'visitor'; conversation: number | null; unread: number };
   unread: { count: number };
   openLink: { url: string };
+  action: { payload: string; conversation: number | null };
   identify: { identifier: string | null };
   keep: { key: string; value: string | null };
   save: { name: string; mediaType: string; text: string };
@@ -32,6 +33,7 @@ export const outgoing = {
   message: ['message', 'from', 'conversation', 'unread'],
   unread: ['count'],
   openLink: ['url'],
+  action: ['payload', 'conversation'],
   identify: ['identifier'],
   keep: ['key', 'value'],
   save: ['name', 'mediaType', 'text'],

@@ -18,6 +18,8 @@ const PARTS = 10;
 /** More than these never stand in the page at once: earlier ones give way. */
 const AT_ONCE = 20;
 const MAX_LINKS = 100;
+/** A few emoji and nothing else, with what joins and colours them; other drawn signs pass for some. */
+const EMOJI = /^[\p{So}\p{Sk}\p{M}\p{Cf}]{1,8}$/u;
 
 interface Saying {
   words: string;
@@ -89,7 +91,7 @@ function Part({ words, marked, kind, whole }: Required<Saying> & Piece): JSX.Ele
     const [only] = tree?.length === 1 ? tree : [];
     if (!tree || only?.type === 'p') {
       return (
-        <p class={name} dir="auto">
+        <p class={EMOJI.test(words) ? `${name} big` : name} dir="auto">
           {only?.type === 'p' ? inlines(only.children, rendering) : plain(words, rendering)}
         </p>
       );

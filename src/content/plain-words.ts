@@ -2,13 +2,27 @@
  * Markdown as words alone, to be spoken or copied: without its marks, with the addresses of its links. A rough hand,
  * small enough for the window; what is shown is made by `markdown.ts`.
  */
-export const plainWords = (text: string): string =>
-  text
-    .replace(/^ {0,3}(?:(?:`{3,}|~{3,}).*\n?|(?:>[ \t]?)+|#{1,6} +)/gm, '')
+
+/** Blocks and spans of code, runs that begin none, and the character that holds their place. */
+const CODE =
+  /^ {0,3}(`{3,}|~{3,})[^`\n]*$\n?([\s\S]*?)\n?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))|(`+)(?!`)([^`]|[^`][\s\S]{0,997}?[^`])\3(?!`)|`+|\uFFFC/gm;
+
+export function plainWords(text: string): string {
+  /** As it was written: what looks like marks in it is none. */
+  const kept: string[] = [];
+  let at = 0;
+  return text
+    .replace(CODE, (all: string, _, block?: string, __?: string, span?: string) => {
+      kept.push(block ?? span?.trim() ?? all);
+      return '\uFFFC';
+    })
+    .replace(/^ {0,3}(?:(?:>[ \t]?)+|#{1,6} +)/gm, '')
     .replace(
-      /!?\[([^[\]\n]{1,200})\]\(<?([^\s()<>]{1,999})[^()\n]{0,99}\)/g,
+      /!?\[([^[\]\n]{1,200})\]\(<?([^\s()<>\uFFFC]{1,999})[^()\n\uFFFC]{0,99}\)/g,
       (_, words: string, to: string) => (words === to ? words : `${words} (${to})`),
     )
-    .replace(/(\*\*|__|~~|`)(\S|\S.{0,200}?\S)\1/g, '$2')
+    .replace(/(\*\*|__|~~)(\S|\S.{0,200}?\S)\1/g, '$2')
     .replace(/(^|[^\p{L}\p{N}\\*_])([*_])(\S|\S[^\n*_]{0,200}?\S)\2(?![\p{L}\p{N}*_])/gmu, '$1$3')
-    .replace(/\\([\\`*_{}[\]()#+.!~>-])/g, '$1');
+    .replace(/\\([\\`*_{}[\]()#+.!~>-])/g, '$1')
+    .replace(/\uFFFC/g, () => kept[at++] ?? '');
+}

@@ -8,6 +8,6 @@ export function sizeOf(bytes: number, locale: string): string {
     style: 'unit',
     unit,
     unitDisplay: bytes < 1000 ? 'long' : 'short',
-    maximumFractionDigits: value < 10 ? 1 : 0,
+    maximumFractionDigits: value < 10 || bytes >= MB ? 1 : 0,
   }).format(value);
 }

@@ -2,7 +2,9 @@
  * Runs every check, those that need the same answer with one question. It creates nothing at the service and leaves
  * nothing in the browser. It does not know how a result is shown.
  */
+import { above } from '../embed/loader.js';
 import type { Stage } from '../embed/stage.js';
+import { isAddress } from '../owner/explain.js';
 import { type Fact, factsOf } from './about.js';
 import { aheadMs, judgeClock } from './clock.js';
 import { type Finding, ok, problem, type Result, unknown, worst } from './finding.js';
@@ -22,13 +24,10 @@ export interface Examination {
   facts: Fact[];
 }
 
-/** In the one-file build there is nothing to fetch. */
+/** Nothing where there is nothing to fetch, as in the one-file build. */
 function folderOf(base: string): string {
-  try {
-    return new URL('assets/', base).href;
-  } catch {
-    return '';
-  }
+  const root = above(new URL('assets/_', base).href);
+  return root && `${root}assets/`;
 }
 
 async function checkFiles({ doors }: Patient): Promise<Finding[]> {
@@ -78,6 +77,10 @@ export async function examine(
     check('Storage', () => checkStorage(options.storage)),
   ]);
 
+  if (!isAddress(baseUrl)) {
+    await own;
+    return { at, results: inOrder(results), facts: [] };
+  }
   const needs = {
     address: inboxAddress(baseUrl, inboxIdentifier),
     socket: socketAddress(baseUrl),
@@ -104,8 +107,11 @@ export async function examine(
   // Last: the chat may have come to its place later than we did.
   await check('Place on the page', () => checkPlace(launcher.host, panel, options));
   const facts = factsOf({ options, files, answer: line.answer, socket, aheadMs: ahead });
-  return { at, results: titles.flatMap((title) => results.get(title) ?? []), facts };
+  return { at, results: inOrder(results), facts };
 }
+
+const inOrder = (results: ReadonlyMap<Title, Result>): Result[] =>
+  titles.flatMap((title) => results.get(title) ?? []);
 
 /** In the order in which one thing needs the other. */
 export const titles = [

@@ -35,7 +35,7 @@ export function checkTag(given: Given): Finding[] {
   const onTag = given.tag !== undefined;
   const found: Finding[] = [];
   const names = new Set([...wrongOptions(given), ...readSettings(given).wrong]);
-  for (const name of ['baseUrl', 'inboxIdentifier', 'nonce']) names.delete(name);
+  for (const name of ['inboxIdentifier', 'nonce']) names.delete(name);
   for (const name of names) found.push(problem(correction(name, onTag)));
   if (onTag) found.push(...misspelt(given));
   const tags = document.querySelectorAll('script[data-inbox-identifier]').length;

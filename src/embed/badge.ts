@@ -27,8 +27,13 @@ export function showBadge({
     const { length: count } = chat.$news.get();
     const open = chat.$open.get();
     const language = $language.get();
-    badge.textContent = !count || open ? '' : count > 99 ? '99+' : String(count);
-    // A number has no language; words wait for theirs.
+    // There at once, and then in the digits of its language.
+    const most = Math.min(count, 99);
+    badge.textContent =
+      !count || open
+        ? ''
+        : `${language ? most.toLocaleString(language.locale) : most}${count > 99 ? '+' : ''}`;
+    // Words wait for their language.
     if (count && language === undefined) return;
     // What writes numbers is slow to start.
     const words =

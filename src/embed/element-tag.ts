@@ -8,5 +8,5 @@ import { mount } from './mount.js';
 const { currentScript } = document;
 if (currentScript instanceof HTMLScriptElement) {
   const { src, nonce } = currentScript;
-  defineParleyChat((given, gone, host) => mount({ ...given, nonce: given.nonce || nonce }, src, gone, host));
+  defineParleyChat((given, ...rest) => mount({ ...given, nonce: given.nonce || nonce }, src, ...rest));
 }

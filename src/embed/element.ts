@@ -4,14 +4,17 @@
  * It does not know how a chat is put on the page.
  */
 import type { Parley } from '../parley.js';
+import type { Waiting } from './calls.js';
 import type { Given } from './options.js';
+import { createSeat } from './seat.js';
 
 /**
  * @param given what is written; `tag` says that they are texts alone
  * @param gone called when the chat is destroyed
  * @param host what the chat shall lie in
+ * @param waiting calls that wait for the visitor, also those to a chat that was here before
  */
-export type MountAt = (given: Given, gone: () => void, host: HTMLElement) => Parley;
+export type MountAt = (given: Given, gone: () => void, host: HTMLElement, waiting: Waiting) => Parley;
 
 export interface ParleyChatElement extends HTMLElement {
   /** The chat itself, as long as the element is on the page. */
@@ -36,6 +39,7 @@ export function defineParleyChat(mount: MountAt): void {
     class extends HTMLElement implements ParleyChatElement {
       declare private current: Parley | undefined;
       declare private made: string | undefined;
+      declare private seat: ReturnType<typeof createSeat> | undefined;
       declare private emptying: boolean | undefined;
       /** Where the page has put it. */
       declare private home: Node | null | undefined;
@@ -71,18 +75,17 @@ export function defineParleyChat(mount: MountAt): void {
         this.empty();
         this.made = now;
         const { inline, ...options } = given;
-        this.current = mount(
-          {
-            nonce: this.nonce || undefined,
-            ...options,
-            ...(inline !== undefined && { inside: this }),
-            tag: this,
-          },
-          () => {
-            this.current = undefined;
-          },
-          this,
-        );
+        const all = {
+          nonce: this.nonce || undefined,
+          ...options,
+          ...(inline !== undefined && { inside: this }),
+          tag: this,
+        };
+        const gone = () => {
+          this.current = undefined;
+        };
+        this.seat ??= createSeat();
+        this.current = this.seat(all, (waiting) => mount(all, gone, this, waiting));
       }
 
       /** A chat that ends takes its host away; this one was the page's, and may have another chat. */
@@ -93,9 +96,9 @@ export function defineParleyChat(mount: MountAt): void {
         if (this.shadowRoot) this.shadowRoot.adoptedStyleSheets = [];
       }
 
-      override remove() {
+      override replaceWith(...others: (Node | string)[]) {
         if (this.emptying) this.shadowRoot?.replaceChildren();
-        else super.remove();
+        else super.replaceWith(...others);
       }
 
       override attachShadow(how: ShadowRootInit) {
@@ -104,7 +107,7 @@ export function defineParleyChat(mount: MountAt): void {
 
       private end() {
         this.watch?.disconnect();
-        this.watch = undefined;
+        this.watch = this.seat = undefined;
         this.empty();
         // Only from where the launcher has put it: a page that keeps it aside may bring it back.
         if (this.isConnected) super.remove();

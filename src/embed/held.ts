@@ -13,7 +13,8 @@ export const above = (): string => '';
  * @returns what a blocked address of ours has in it: the file may be the owner's own, but the service is ours, and so is
  * its socket
  */
-export const oursIn = (_base: string, service: string): string => service.replace(/^http/, '');
+export const oursIn = (_base: string, { baseUrl }: { baseUrl: string }): string =>
+  baseUrl.replace(/^http/, '');
 
 export function createLoader<Modules>(held: Held<Modules>) {
   return {

@@ -61,22 +61,22 @@ export function createLauncher(
 
   // In the order that compresses best.
   const launcher = {
-    /** What was typed meanwhile … */
-    catcher,
-    /** … and what is said of a failure. */
-    said,
+    root,
     destroy() {
       watch.disconnect();
-      host.remove();
+      // As below: it may be nowhere yet.
+      host.replaceWith();
     },
+    button,
+    dock,
     attach() {
       // Beside the body: pages swap, transform and hide that.
       if (!host.isConnected) document.documentElement.append(host);
       watch.observe(document, { childList: true });
       watch.observe(document.documentElement, { childList: true });
     },
-    adopt: (sheet: string) => adoptStyles(root, sheet, nonce),
-    host,
+    /** What was typed meanwhile … */
+    catcher,
     /** Keeps the keyboard with us until the composer is there. */
     hold() {
       button.ariaBusy = 'true';
@@ -94,11 +94,12 @@ export function createLauncher(
       dock.append(said);
       button.focus();
     },
-    root,
+    /** … and what is said of a failure. */
+    said,
     /** What was sent meanwhile with Enter, each time a line. */
     sent: '',
-    button,
-    dock,
+    adopt: (sheet: string) => adoptStyles(root, sheet, nonce),
+    host,
   };
   launcher.adopt(css);
   return launcher;

@@ -14,7 +14,7 @@ export type Files<Name extends PropertyKey> = Record<Name, string>;
 export const above = (file: string): string => new URL('..', file).href;
 
 /** @returns what the address of a file of ours, or of one that is called by ours, has in it */
-export const oursIn = (base: string, _service: string): string => new URL('assets/', base).href;
+export const oursIn = (base: string, _of: { baseUrl: string }): string => new URL('assets/', base).href;
 
 /** @param base what the files are relative to */
 export function createLoader<Modules>(files: Files<keyof Modules>, base: string, nonce: string | undefined) {

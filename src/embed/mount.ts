@@ -3,10 +3,10 @@
  * visitor wants to chat or has chatted before, or the owner asks for something that cannot wait. It knows that there
  * is a stage behind it, and not what happens there.
  */
-import type { Asked } from '../owner/owner.js';
 import type { Events, Failure, Outcome, Parley } from '../parley.js';
 import { LEAVING } from '../state/facts.js';
 import { launcherEn } from '../text/en-launcher.js';
+import type { Call, Waiting } from './calls.js';
 import { type Behind, doors as behind } from './doors.js';
 import { createLauncher } from './launcher.js';
 import { createLoader, oursIn } from './loader.js';
@@ -30,9 +30,11 @@ export interface Hall {
   /** By a call of the owner's. */
   hidden: boolean;
   /** Calls that wait for the visitor. */
-  waiting: [keyof Asked, unknown][];
+  waiting: Waiting;
   /** The owner's file is wanted whatever is called. */
   placed: boolean;
+  /** More is wanted than that file: a call that can wait waits no longer. */
+  entered?: unknown;
 }
 
 /**
@@ -54,21 +56,21 @@ const no = (kind: Failure['kind'], message: string) => ({ ok: false as const, er
  * @param base where the script came from; the other doors lie beside it
  * @param gone called when the chat is destroyed
  * @param host what the chat lies in; if it is on the page already, it stays where it is
+ * @param waiting calls that wait for the visitor, and outlive this chat where another one takes its place
  */
 export function mount(
   given: Given,
   base: string,
   gone?: () => void,
   host: HTMLElement = document.createElement('parley-chat'),
+  waiting: Waiting = [],
 ): Parley {
   const options = readOptions(given);
   const { nonce, connect, scope, wrong } = options;
-  const ours = oursIn(base, options.baseUrl);
   const doors = createLoader<Behind>(behind, base, nonce);
   const ears = new Set<Ear>();
   const placed = ELSEWHERE.test(`${Object.keys(options)}`) || /parley-d/.test(location.search);
   let over: Outcome | undefined;
-  let entering = false;
   let stage: Stage | undefined;
   let wanted = false;
 
@@ -88,21 +90,15 @@ export function mount(
       () => {},
     );
     // What is wanted first is asked for first, and alone.
-    setTimeout(() => over || doors.preload('window'), FRAME_MS);
+    setTimeout(() => over || doors.preload('window'), 3 * FRAME_MS);
   };
 
   async function enter(): Promise<Stage> {
     if (over) throw over;
     launcher.attach();
-    try {
-      entering = true;
-      const met = await meet();
-      met.tell();
-      return met;
-    } catch (error) {
-      entering = false;
-      throw error;
-    }
+    const met = await meet();
+    met.tell();
+    return met;
   }
 
   /** @param clicks of a pointer; a key and a program have none */
@@ -120,28 +116,30 @@ export function mount(
       }
       return await (await entered).show(asked);
     } catch {
+      launcher.failed(asked && wanted);
       wanted = false;
-      launcher.failed(asked);
       return missed();
     }
   }
 
   /** Our files did not come: who could tell it to those who listen is in one of them. */
   function missed(): Outcome {
+    hall.entered = stage;
     if (over) return over;
     for (const { event, hear } of ears) if (event === 'error') queueMicrotask(() => hear(lost.error));
     return lost;
   }
 
-  /** What the owner's own file does. @param waits for the visitor, and is done then */
+  /** What the owner's own file does. @param waits for the visitor, and is done then; 0: now, and what waits goes on waiting */
   const late =
-    (name: keyof Asked, waits?: boolean) =>
+    (name: Call, waits?: boolean | 0) =>
     async (given?: unknown): Promise<Outcome> => {
       // A proof of identity is asked about at once.
-      if (waits && !entering && !over && !Object(given).hash) {
-        hall.waiting.push([name, given]);
+      if (waits && !wanted && !hall.entered && !over && !Object(given).hash) {
+        waiting.push([name, given]);
         return done;
       }
+      hall.entered ||= waits ?? 1;
       try {
         return await (await (await enter()).owner()).ask[name](given);
       } catch {
@@ -151,9 +149,15 @@ export function mount(
 
   /** Noted at once, because the page may go before it is done: then the next one does it, and shows nothing of before. */
   const leave = (name: 'reset' | 'forget') => () => {
+    const note = (storage: Storage) => {
+      if (`${Object.keys(storage)}`.includes(scope)) storage[`${scope}:${LEAVING}`] = `"${name}"`;
+    };
+    // Nobody leaves a chat that is no more.
     try {
-      for (const storage of [localStorage, sessionStorage])
-        if (`${Object.keys(storage)}`.includes(scope)) storage[`${scope}:${LEAVING}`] = `"${name}"`;
+      if (!over) {
+        note(localStorage);
+        note(sessionStorage);
+      }
     } catch {}
     return late(name)();
   };
@@ -187,26 +191,43 @@ export function mount(
   // In the order that compresses best.
   const parley: Parley & { toggle: (clicks?: number) => unknown } = {
     open: () => open(true),
-    toggle: (clicks?: number) => (wanted ? parley.close() : open(true, clicks)),
+    identify: late('identify', true),
+    setTheme: late('setTheme', 0),
+    setAttributes: late('setAttributes', true),
+    setLocale: late('setLocale', true),
+    draft: late('draft', true),
+    hide() {
+      void parley.close();
+      launcher.host.hidden = hall.hidden = true;
+    },
+    destroy() {
+      over = destroyed;
+      wanted = false;
+      stage = stage?.destroy();
+      unwatch();
+      ears.clear();
+      gone?.();
+      launcher.destroy();
+    },
+    unread: () => stage?.unread() ?? 0,
     show() {
       hall.hidden = false;
       launcher.host.hidden = placed;
+    },
+    on(event, hear) {
+      const ear: Ear = { event, hear: hear as Ear['hear'] };
+      // Nobody hears of a chat that is no more.
+      if (over !== destroyed) ears.add(ear);
+      if (event === 'ready') queueMicrotask(() => ears.has(ear) && ear.hear());
+      stage?.tell();
+      return () => ears.delete(ear);
     },
     async close() {
       wanted = false;
       stage?.hide();
       return over ?? done;
     },
-    hide() {
-      void parley.close();
-      launcher.host.hidden = hall.hidden = true;
-    },
-    send: late('send'),
-    setAttributes: late('setAttributes', true),
-    draft: late('draft', true),
-    identify: late('identify', true),
     reset: leave('reset'),
-    setTheme: late('setTheme'),
     allow(level) {
       // A consent tool may hand over anything where there is no consent.
       if (over === unasked && level in { memory: 0, session: 0, persistent: 0 }) {
@@ -216,32 +237,16 @@ export function mount(
       return late('allow', true)(level);
     },
     push: (work) => queueMicrotask(() => work(parley)),
-    perf: late('perf'),
-    setLocale: late('setLocale', true),
-    forget: leave('forget'),
+    toggle: (clicks?: number) => (wanted ? parley.close() : open(true, clicks)),
+    perf: late('perf', 0),
     status: () => stage?.status() ?? { open: false, line: 'idle', storage: 'memory' },
-    unread: () => stage?.unread() ?? 0,
-    on(event, hear) {
-      const ear: Ear = { event, hear: hear as Ear['hear'] };
-      ears.add(ear);
-      if (event === 'ready') queueMicrotask(() => ears.has(ear) && ear.hear());
-      stage?.tell();
-      return () => void ears.delete(ear);
-    },
+    send: late('send'),
     off(event, hear) {
       for (const ear of ears) if (ear.event === event && ear.hear === hear) ears.delete(ear);
     },
-    destroy() {
-      over = no('destroyed', 'It was destroyed.');
-      wanted = false;
-      ears.clear();
-      unwatch();
-      stage?.destroy();
-      launcher.destroy();
-      gone?.();
-    },
+    forget: leave('forget'),
   };
-  const hall: Hall = { parley, open, wanted: () => wanted, ears, hidden: false, waiting: [], placed };
+  const hall: Hall = { open, parley, waiting, wanted: () => wanted, hidden: false, placed, ears };
   const launcher = createLauncher(
     host,
     nonce,
@@ -252,7 +257,7 @@ export function mount(
 
   // Nobody else can say why our files do not come.
   const blocked = ({ effectiveDirective, blockedURI, sourceFile }: SecurityPolicyViolationEvent) => {
-    if (!(blockedURI + sourceFile).includes(ours)) return;
+    if (!(blockedURI + sourceFile).includes(oursIn(base, options))) return;
     unwatch();
     // Not the whole address: what follows the host may be a visitor's key.
     console.warn(
@@ -261,8 +266,9 @@ export function mount(
   };
   const unwatch = () => document.removeEventListener('securitypolicyviolation', blocked);
 
-  const unasked = no('consent', 'Call allow() first.');
   const lost = no('notLoaded', launcherEn.notLoaded);
+  const destroyed = no('destroyed', 'Destroyed.');
+  const unasked = no('consent', 'Call allow() first.');
   if (wrong) {
     over = no('wrong', wrong);
     console.warn(`Parley: ${wrong}`);

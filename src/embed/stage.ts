@@ -57,14 +57,15 @@ export interface Stage {
   /** The page had taken us away. */
   back: () => void;
   owner: () => Promise<Owner>;
-  /** The owner's own file hears the chat, and does what has waited for it, if there is anything. */
-  tell: () => void;
+  /** The owner's own file hears the chat, and does what has waited for the visitor, if there is anything. */
+  tell: (wants?: boolean) => void;
   status: () => Status;
   /** So many messages have not been seen. */
   unread: () => number;
   /** Undone when the chat is destroyed. */
   own: (undo: () => void) => void;
-  destroy: () => void;
+  /** There is none any more. */
+  destroy: () => undefined;
 }
 
 const AGAIN_MS = 5_000;
@@ -146,25 +147,38 @@ export function createStage(
     else void chat.submit().then(({ ok }) => ok || stage.chatWindow?.submit());
   };
 
+  /** What was typed before there was a field goes there, and what was sent goes on, whether or not it is still wanted. */
+  function take() {
+    if (over) return;
+    const sent = launcher.sent.trim();
+    chat.setDraft(chat.$draft.get() + sent);
+    if (sent) submit();
+    if (sent && !hall.wanted()) void stage.listen();
+    chat.setDraft(chat.$draft.get() + launcher.catcher.value);
+    launcher.sent = launcher.catcher.value = '';
+  }
+
   /** Ends the catching, last of all: to look for another place for the focus costs a whole layout. */
   function release() {
     const { button, catcher, said } = launcher;
+    take();
     // As the launcher does it.
     catcher.replaceWith();
     said.replaceWith();
     button.ariaBusy = null;
-    launcher.sent = catcher.value = '';
   }
 
   function reveal(shell: Shell, asked: boolean) {
-    const sent = launcher.sent.trim();
-    chat.setDraft(chat.$draft.get() + sent);
-    if (sent) submit();
-    chat.setDraft(chat.$draft.get() + launcher.catcher.value);
+    take();
     chat.setOpen(true);
     face.setOpen(true);
     shell.show(asked);
     release();
+  }
+
+  function again(work: () => void) {
+    const timer = setTimeout(work, AGAIN_MS);
+    stage.own(() => clearTimeout(timer));
   }
 
   const stage: Stage = {
@@ -199,14 +213,18 @@ export function createStage(
         release();
         // It may have been left open on another page.
         if (!over) stage.hide();
-        return hidden || DONE;
+        return over ? hall.parley.close() : hidden || DONE;
       }
       // What the page has put into the field comes before what the visitor types there.
-      hall.waiting = hall.waiting.filter(([name, words]) => {
-        const draft = name === 'draft' && typeof words === 'string';
-        if (draft) chat.setDraft(words);
-        return !draft;
-      });
+      // But for words that are of somebody who is named first.
+      let named = false;
+      for (const call of hall.waiting.splice(0)) {
+        const [name, words] = call;
+        named ||= name === 'identify';
+        if (name === 'draft' && typeof words === 'string' && !named) chat.setDraft(words);
+        else hall.waiting.push(call);
+      }
+      stage.tell(true);
       const shell = shelled();
       // Questions come before the field, and with the rest.
       const early = stage.chatWindow || !options.preChat;
@@ -220,35 +238,45 @@ export function createStage(
         if (over) made.destroy();
         else stage.chatWindow = made;
       } catch (error) {
+        // Nobody is called back who has closed it meanwhile; whom it closes under the hands is told why.
+        const told = asked ? hall.wanted() : shell.dialog.contains(launcher.root.activeElement);
         // Here, and not in other tabs, nor on the next page: there its files may come.
         front.$open.set(false);
+        void hall.parley.close();
+        launcher.failed(told);
         throw error;
       }
       if (!hall.wanted() || over) release();
       else if (!early) reveal(shell, asked);
       void stage.listen();
-      return DONE;
+      // Of a chat that is no more every call says so.
+      return over ? hall.parley.close() : DONE;
     },
     hide() {
       const inside = launcher.root.activeElement;
       chat.setOpen(false);
       face.setOpen(false);
       stage.shell?.hide();
+      if (launcher.catcher.isConnected) release();
       if (inside) face.focus();
     },
     /** The window can be typed into before the engine is there; so it comes second, and again if it must. */
     listen() {
+      stage.tell(true);
+      // Nobody else can say it so long, and once it is there the engine does.
+      if (!engine && front.$line.get() === 'idle') front.$line.set('connecting');
       engine ??= doors.open('engine').then(
         ({ browserEnv, createChat, watchNews }) => {
           if (over) return false;
+          front.$line.set('idle');
           stage.own(watchNews(stage));
           createChat(options, browserEnv(env), front);
           return true;
         },
         () => {
           engine = undefined;
-          const timer = setTimeout(stage.listen, AGAIN_MS);
-          stage.own(() => clearTimeout(timer));
+          front.$line.set('down');
+          again(stage.listen);
           return false;
         },
       );
@@ -272,17 +300,15 @@ export function createStage(
       trouble: chat.$troubles.get()[0],
     }),
     unread: () => chat.$news.get().length,
-    tell() {
-      if (!(hall.waiting.length || hall.ears.size || hall.placed)) return;
+    tell(wants) {
+      hall.entered ||= wants;
+      if (!(hall.waiting.length || hall.ears.size || hall.placed || 'debug' in options)) return;
       stage.owner().then(
         (owner) => {
-          for (const [name, given] of hall.waiting.splice(0)) void owner.ask[name](given);
+          if (hall.entered) for (const [name, given] of hall.waiting.splice(0)) void owner.ask[name](given);
         },
-        () => {
-          // What was said to have been taken must not be lost, and what it hides must be seen.
-          const timer = setTimeout(stage.tell, AGAIN_MS);
-          stage.own(() => clearTimeout(timer));
-        },
+        // What was said to have been taken must not be lost, and what it hides must be seen.
+        () => again(stage.tell),
       );
     },
     own(undo) {
@@ -296,12 +322,16 @@ export function createStage(
       chat.destroy();
       stage.chatWindow?.destroy();
       stage.shell?.destroy();
+      return undefined;
     },
   };
   // In another tab: where it cannot be shown here, it is not open here.
-  const follow = (open: boolean) =>
-    open ? hall.open(false).then(({ ok }) => ok || front.$open.set(false)) : hall.parley.close();
-  stage.own(chat.$open.listen((open) => void follow(open)));
+  stage.own(
+    chat.$open.listen((open) => {
+      if (open) void hall.open(false).then(({ ok }) => ok || front.$open.set(false));
+      else void hall.parley.close();
+    }),
+  );
   stage.$language.listen((language) => face.setSay(language?.say));
   return stage;
 }

@@ -4,12 +4,14 @@
  */
 import type { JSX } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { type Emoji, find, groups, named, TONES, type Tone, withTone } from './table.js';
+import { CloseIcon } from '../ui/icons.js';
+import { type Emoji, type Table, TONES, type Tone, withTone } from './table.js';
 import type { EmojiText } from './text.js';
 import { walk } from './walk.js';
 
 export interface EmojiPickerProps {
   text: EmojiText;
+  table: Table;
   onPick: (emoji: string) => void;
   /** Escape or the button; the focus is the caller's to bring home. */
   onClose: () => void;
@@ -25,26 +27,32 @@ const COLUMNS = 8;
 const RECENT = 24;
 
 export function EmojiPicker(props: EmojiPickerProps): JSX.Element {
-  const { text, tone } = props;
+  const { text, table, tone } = props;
   const [query, setQuery] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const grid = useRef<HTMLDivElement>(null);
   const preview = useRef<HTMLSpanElement>(null);
   // As they were on opening: nothing moves away under the hand that picks several.
-  const recent = useMemo(() => named(props.recent).slice(0, RECENT), []);
-  const hits = useMemo(() => (query.trim() ? find(query) : undefined), [query]);
+  const [before] = useState(props.recent);
+  const recent = useMemo(() => table.named(before).slice(0, RECENT), [table]);
+  const hits = useMemo(() => (query.trim() ? table.find(query) : undefined), [query, table]);
   const sections = useMemo(() => {
     const section = (title = '', entries: Emoji[], tone: Tone) =>
       entries.length > 0 && <Section key={title} title={title} entries={entries} tone={tone} />;
     return hits
       ? section(text.search, hits, tone)
-      : [section(text.recent, recent, 0), ...groups.map((group, i) => section(text.groups[i], group, tone))];
-  }, [hits, tone, text]);
+      : [
+          section(text.recent, recent, 0),
+          ...table.groups.map((group, i) => section(text.groups[i], group, tone)),
+        ];
+  }, [hits, tone, text, table]);
 
   useLayoutEffect(() => {
     grid.current?.scrollTo?.(0, 0);
     rove(grid.current?.querySelector('button'));
-  }, [query]);
+    // Its name may be of one that is shown no more.
+    if (preview.current) preview.current.textContent = '';
+  }, [hits]);
   // On a touch screen the field would bring up the keyboard over what is picked from.
   useLayoutEffect(() => (matchMedia('(pointer: coarse)').matches ? current() : field.current)?.focus(), []);
 
@@ -124,9 +132,7 @@ export function EmojiPicker(props: EmojiPickerProps): JSX.Element {
           onInput={(event) => setQuery(event.currentTarget.value)}
         />
         <button type="button" aria-label={text.close} onClick={props.onClose}>
-          <svg viewBox="0 0 24 24" aria-hidden="true">
-            <path d="M6 6l12 12M18 6 6 18" />
-          </svg>
+          <CloseIcon />
         </button>
       </div>
       <div class="emoji-tones" role="radiogroup" aria-label={text.tone}>
@@ -162,8 +168,8 @@ function Section({ title, entries, tone }: { title: string; entries: Emoji[]; to
         <col span={COLUMNS} />
         {rows.map((row, i) => (
           <tr key={i}>
-            {row.map(({ emoji, name }) => (
-              <td key={name}>
+            {row.map(({ emoji, name, lang }) => (
+              <td key={emoji} lang={lang}>
                 <button type="button" tabIndex={-1} aria-label={name}>
                   {withTone(emoji, tone)}
                 </button>

@@ -62,17 +62,19 @@ const alone = (emoji: string): number[] => [...emoji.replace('\ufe0f', '')].map(
 const place = (code: number, group: number): number =>
   (code - (group ? 0x1f300 : 0x1f600) + 0x40000) % 0x40000;
 
-/**
- * One line for a group, in the order of the code points. An entry is its name, then, after a semicolon, another
- * word to find it by, if there is any. In front of it stands, in base 36, how many code points were left out.
- */
-export function makeTable(): string {
+export interface Listed {
+  code: number;
+  emoji: string;
+  /** English, lower case. */
+  name: string;
+}
+
+/** Those that the picker shows, a list for each group, in the order in which they are shown. */
+export function listed(): Listed[][] {
   const described: Record<string, Described> = require('unicode-emoji-json/data-by-emoji.json');
-  const words: Record<string, string[]> = require('emojilib');
   const leftOut = new Set(LEFT_OUT);
-  const lines = groups.map((group, index) => {
-    let before = 0;
-    return Object.entries(described)
+  return groups.map((group, index) =>
+    Object.entries(described)
       .filter(([, about]) => about.group === group && Number(about.emoji_version) <= NEWEST)
       .flatMap(([emoji, about]) => {
         const [code = 0, ...more] = alone(emoji);
@@ -80,7 +82,19 @@ export function makeTable(): string {
           more.length || leftOut.has(String.fromCodePoint(code)) || isClock(code) || isKana(code);
         return skipped ? [] : [{ code, emoji, name: shorter(about.name) }];
       })
-      .sort((a, b) => place(a.code, index) - place(b.code, index))
+      .sort((a, b) => place(a.code, index) - place(b.code, index)),
+  );
+}
+
+/**
+ * One line for a group. An entry is its name, then, after a semicolon, another word to find it by, if there is any. In
+ * front of it stands, in base 36, how many code points were left out.
+ */
+export function makeTable(): string {
+  const words: Record<string, string[]> = require('emojilib');
+  const lines = listed().map((group) => {
+    let before = 0;
+    return group
       .map(({ code, emoji, name }) => {
         const gap = code - before - 1;
         before = code;

@@ -9,14 +9,17 @@ import type { Later } from '../ui/later.js';
 import { documentOf, isMore, looks, type Paper, textOf } from './document.js';
 
 export interface Order {
-  chat: Pick<Chat, '$rows' | '$hasOlder' | 'loadOlder'>;
+  chat: Pick<Chat, '$home' | '$rows' | '$hasOlder' | 'loadOlder'>;
   /** Knows what messages ask. */
   asks: Later['asks'];
   say: Say;
   locale: string;
-  /** A sentence while it goes on; undefined when it is over, and when it has failed a sentence that stays. */
-  progress: (sentence: string | undefined) => void;
+  /** What is told while it goes on and once it is done, or why it has failed; undefined when it is over. */
+  progress: (words: string | undefined, failed?: boolean) => void;
 }
+
+/** Who listens to a page reads meanwhile: not so often that they could not. */
+const PACE_MS = 3_000;
 
 /** @returns false when the whole conversation could not be had; then nothing was made */
 export async function downloadTranscript(order: Order, format: 'text' | 'html'): Promise<boolean> {
@@ -27,7 +30,10 @@ export async function downloadTranscript(order: Order, format: 'text' | 'html'):
     ? `<!doctype html>\n${new XMLSerializer().serializeToString(documentOf(paper, true))}`
     : textOf(paper);
   const type = `text/${html ? 'html' : 'plain'};charset=utf-8`;
-  save(`${order.say('transcript')} ${dayOf(paper.now)}.${html ? 'html' : 'txt'}`, type, words);
+  const name = `${order.say('transcript')} ${dayOf(paper.now)}.${html ? 'html' : 'txt'}`;
+  save(name, type, words);
+  // A name alone does not tell what became of it; the mark does, in every language.
+  order.progress(`✓ ${name}`);
   return true;
 }
 
@@ -51,7 +57,13 @@ export async function printTranscript(order: Order, place: Element): Promise<boo
   }
   page.replaceChild(page.adoptNode(documentOf(paper, false).documentElement), page.documentElement);
   dress(page);
-  view.addEventListener('afterprint', () => frame.remove());
+  const root = place.getRootNode();
+  const before = root instanceof ShadowRoot && root.activeElement;
+  view.addEventListener('afterprint', () => {
+    const held = root instanceof ShadowRoot && root.activeElement === frame;
+    frame.remove();
+    if (held && before instanceof HTMLElement) before.focus();
+  });
   view.focus();
   view.print();
   return true;
@@ -68,14 +80,25 @@ function dress(page: Document) {
 
 async function whole({ chat, asks, say, locale, progress }: Order): Promise<Paper | undefined> {
   const fail = () => {
-    progress(say('gatheringFailed'));
+    progress(say('gatheringFailed'), true);
     return undefined;
   };
+  const home = chat.$home.get();
   let count = -1;
+  let told = 0;
   while (chat.$hasOlder.get()) {
     const { length } = chat.$rows.get() ?? [];
-    const got = length > count && (await more(chat, () => progress(say('gathering', { count: length }))));
-    if (!got) return fail();
+    if (Math.abs(Date.now() - told) >= PACE_MS) {
+      told = Date.now();
+      progress(say('gathering', { count: length }));
+    }
+    const loaded = await chat.loadOlder();
+    // Whoever has gone to another conversation is not told that of this one something is missing.
+    if (chat.$home.get() !== home) {
+      progress(undefined);
+      return undefined;
+    }
+    if (length <= count || !loaded.ok) return fail();
     count = length;
   }
   const rows = chat.$rows.get() ?? [];
@@ -87,11 +110,6 @@ async function whole({ chat, asks, say, locale, progress }: Order): Promise<Pape
   } catch {
     return fail();
   }
-}
-
-async function more(chat: Order['chat'], tell: () => void): Promise<boolean> {
-  tell();
-  return (await chat.loadOlder()).ok;
 }
 
 const dayOf = (at: number) => {

@@ -9,7 +9,7 @@ const LONGEST_S = 300;
 const endOf = (type: string) => (/mp4|aac/.test(type) ? 'm4a' : /ogg/.test(type) ? 'ogg' : 'webm');
 
 export function Voice({ onEnd }: VoiceSlot): JSX.Element {
-  const { chat, say } = useSurroundings();
+  const { chat, say, locale } = useSurroundings();
   const [seconds, setSeconds] = useState(-1);
   const discard = useRef<HTMLButtonElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -59,6 +59,7 @@ export function Voice({ onEnd }: VoiceSlot): JSX.Element {
       silence();
     };
   }, []);
+  const digits = (count: number, least = 1) => count.toLocaleString(locale, { minimumIntegerDigits: least });
   const recording = seconds >= 0;
   useLayoutEffect(() => (button.current ?? discard.current)?.focus(), [recording]);
 
@@ -79,7 +80,7 @@ export function Voice({ onEnd }: VoiceSlot): JSX.Element {
       <i class={recording ? 'live' : ''} aria-hidden="true" />
       <span class="passed" role="timer" aria-hidden={!recording}>
         {recording
-          ? `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+          ? `${digits(Math.floor(seconds / 60))}:${digits(seconds % 60, 2)}`
           : say('askingMicrophone')}
       </span>
       {recording && (

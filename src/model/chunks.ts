@@ -10,7 +10,26 @@ export interface Chunk {
   rows: readonly Row[];
 }
 
+/** Chunks that are drawn together. */
+export interface Pile {
+  key: number;
+  chunks: readonly Chunk[];
+}
+
 const SIZE = 50;
+const PILE = 16;
+
+/** In piles, for life as well: even chunks that are out of sight cost something, each by itself. */
+export function piles(all: readonly Chunk[]): readonly Pile[] {
+  const made: { key: number; chunks: Chunk[] }[] = [];
+  for (const chunk of all) {
+    const key = Math.floor(chunk.key / PILE);
+    const last = made.at(-1);
+    if (last?.key === key) last.chunks.push(chunk);
+    else made.push({ key, chunks: [chunk] });
+  }
+  return made;
+}
 
 /** @param before the chunks as they were; those that stay are the same objects */
 export function chunks(rows: readonly Row[], before: readonly Chunk[]): readonly Chunk[] {

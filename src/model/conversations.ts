@@ -1,21 +1,22 @@
 /** A contact's conversations as lines of a list. It knows no words for a time or a state. */
 import type { Conversation } from '../wire/conversation.js';
-import type { Message, Sender } from '../wire/message.js';
+import type { Message } from '../wire/message.js';
 
 export interface ConversationLine {
   id: number;
   /** `open`, `resolved`, `pending` or `snoozed`. */
   status: string | undefined;
-  /** The last words; empty for a file. Absent before the first message. */
-  last?: { words: string; mine: boolean; sender: Sender | null | undefined; at: number };
+  /** Absent before the first message. */
+  last?: Message;
   /** Messages of the other side that the visitor has not had before their eyes. */
   unread: number;
   /** Words go into this one. */
   current: boolean;
 }
 
-export const isTheirs = (message: Message): boolean =>
-  message.message_type === 1 || message.message_type === 3;
+/** What the other side has said, and not taken back. */
+export const isTheirs = ({ message_type: type, content_attributes }: Message): boolean =>
+  (type === 1 || type === 3) && !content_attributes.deleted;
 
 /**
  * The service knows the last look into each, on whatever device, to the second.
@@ -38,19 +39,10 @@ export function conversationLines(
       return {
         id: conversation.id,
         status: conversation.status,
-        ...(last && {
-          last: {
-            words: last.content ?? '',
-            mine: last.message_type === 0,
-            sender: last.sender,
-            at: last.created_at * 1000,
-          },
-        }),
-        newest: last?.id ?? 0,
+        ...(last && { last }),
         unread: unread.length,
         current: conversation.id === currentId,
       };
     })
-    .sort((a, b) => b.newest - a.newest || b.id - a.id)
-    .map(({ newest: _order, ...line }) => line);
+    .sort((a, b) => (b.last?.id ?? 0) - (a.last?.id ?? 0) || b.id - a.id);
 }

@@ -4,8 +4,11 @@
  */
 import type { Inbox } from '../wire/inbox.js';
 
-/** `backAt`: milliseconds since 1970; absent when no hour of the coming week is open. */
-export type Hours = { open: true } | { open: false; backAt?: number };
+/**
+ * `until` and `backAt`: milliseconds since 1970. The first looks no further than tomorrow; the second is absent when no
+ * hour of the coming week is open.
+ */
+export type Hours = { open: true; until: number } | { open: false; backAt?: number };
 
 type Times = Pick<Inbox, 'timezone' | 'working_hours' | 'working_hours_enabled'>;
 
@@ -18,17 +21,20 @@ export function hoursAt(inbox: Times, now: number): Hours | undefined {
   const zone = zoneOf(inbox.timezone);
   const { date } = zone(now);
   let backAt: number | undefined;
+  let until: number | undefined;
   // What runs past midnight belongs to the day on which it began.
-  for (let day = date - 1; day <= date + 7; day++) {
+  for (let day = date - 1; day <= date + (until ? 1 : 7); day++) {
     for (const hours of inbox.working_hours) {
       const span = hours.day_of_week === weekdayOf(day) ? spanOf(hours) : undefined;
       if (!span) continue;
       const [from, to] = span.map((minutes) => instantOf(zone, day * DAY_MINUTES + minutes));
       if (from === undefined || to === undefined || to <= from) continue;
-      if (from <= now && now < to) return { open: true };
-      if (from > now) backAt = Math.min(backAt ?? from, from);
+      // One day may go on where the one before it ends.
+      if (from <= (until ?? now) && (until ?? now) < to) until = to;
+      else if (from > now) backAt = Math.min(backAt ?? from, from);
     }
   }
+  if (until) return { open: true, until };
   return backAt === undefined ? { open: false } : { open: false, backAt };
 }
 

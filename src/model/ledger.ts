@@ -260,7 +260,11 @@ export function reunite(ledger: Ledger, stray: Ledger): Ledger {
   const claims = stray.claims.filter(({ echoId }) => !claimed.has(echoId));
   for (const { echoId } of claims) claimed.add(echoId);
   // What waits in the one may have been sent by the other.
-  const waiting = ledger.outbox.filter(({ echoId }) => !claimed.has(echoId));
+  const waiting = ledger.outbox
+    .filter(({ echoId }) => !claimed.has(echoId))
+    .map(
+      (entry) => stray.outbox.find((e) => e.echoId === entry.echoId && e.attempts > entry.attempts) ?? entry,
+    );
   for (const { echoId } of waiting) claimed.add(echoId);
   const words = stray.outbox.filter(({ echoId }) => !claimed.has(echoId));
   const { sourceId, met, conversationId, about } = stray;

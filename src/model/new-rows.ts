@@ -6,13 +6,15 @@ import type { Row } from './transcript.js';
 const newFrom = (rows: readonly Row[], seenId: number): number =>
   firstOf(rows, ({ message }) => (message?.id ?? Infinity) > seenId);
 
-/** Those of the other side that are newer than a message. */
+const isTheirs = ({ mine, message }: Row) => !mine && !message?.content_attributes.deleted;
+
+/** Those of the other side that are newer than a message, and have not been taken back. */
 export const newRows = (rows: readonly Row[], seenId: number): Row[] =>
-  rows.slice(newFrom(rows, seenId)).filter(({ mine }) => !mine);
+  rows.slice(newFrom(rows, seenId)).filter(isTheirs);
 
 /** The first of them. */
 export const firstNew = (rows: readonly Row[], seenId: number): Row | undefined =>
-  rows.slice(newFrom(rows, seenId)).find(({ mine }) => !mine);
+  rows.slice(newFrom(rows, seenId)).find(isTheirs);
 
 export function newestId(rows: readonly Row[]): number {
   let last = rows.length - 1;

@@ -1,4 +1,7 @@
-/** What stands above the composer once a conversation has ended: it can be opened again, or left for another one. */
+/**
+ * What stands above the composer once a conversation has ended: it can be opened again, or left for another one. The
+ * announcer says so aloud: words that come together with what says them are not heard everywhere.
+ */
 import type { JSX } from 'preact';
 import { useSurroundings } from '../ui/context.js';
 import type { ScreenProps } from './screens.js';
@@ -12,7 +15,7 @@ export function Ended({ onLeave, onSay }: ScreenProps): JSX.Element {
   }
   return (
     <div class="ended">
-      <p role="status">{say('conversationEnded')}</p>
+      <p>{say('conversationEnded')}</p>
       <button type="button" class="small" onClick={() => void startNew()}>
         {say('startNew')}
       </button>

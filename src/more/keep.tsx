@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { sizeOf } from '../content/size.js';
+import { isTyped } from '../state/facts.js';
 import type { Kept } from '../state/kept.js';
 import type { Say } from '../text/text.js';
 import { useSurroundings } from '../ui/context.js';
@@ -9,15 +10,23 @@ import { save } from './save.js';
 import { Frame, type ScreenProps } from './screens.js';
 
 export function Keep({ onLeave }: ScreenProps): JSX.Element {
-  const { chat, say, locale, host = '' } = useSurroundings();
+  const { chat, say, locale, host = '', layer } = useSurroundings();
   const [kept, setKept] = useState<Kept>();
   const [asking, setAsking] = useState(false);
   const [said, setSaid] = useState('');
+  /** Who has just been forgotten here had sent something. */
+  const [sent, setSent] = useState(false);
   const look = async () => setKept(await chat.kept());
-  useEffect(() => void look(), [chat]);
+  useEffect(() => {
+    void look();
+    // Somebody else may be here: in another tab, too, they can have left.
+    return chat.$known.listen(() => void look());
+  }, [chat]);
+  useEffect(() => (asking ? layer?.(() => setAsking(false)) : undefined), [asking]);
 
   async function forget() {
     const { ok } = await chat.forget();
+    if (ok) setSent(sent || kept?.known === true);
     setAsking(false);
     setSaid(say(ok ? 'forgotten' : 'forgetFailed'));
     await look();
@@ -56,7 +65,7 @@ export function Keep({ onLeave }: ScreenProps): JSX.Element {
         ))}
       </ul>
       <h3>{say('keptThere')}</h3>
-      <p>{say(kept?.known ? 'keptThereText' : 'keptThereNothing', { host })}</p>
+      <p>{say(kept?.known ? 'keptThereText' : sent ? 'forgetThere' : 'keptThereNothing', { host })}</p>
       <div class="deeds">
         {lines.length > 0 && kept && (
           <button
@@ -87,15 +96,14 @@ function sum(sizes: readonly number[]): number {
 function linesOf({ facts, waiting, about, known }: Kept, say: Say, locale: string) {
   const size = (names: (name: string) => boolean) =>
     sum(facts.filter(({ name }) => names(name)).map((fact) => fact.size));
-  const isDraft = (name: string) => name.startsWith('draft');
   const isOurs = (name: string) => name === '' || name === 'ledger';
   const lines: { words: string; size: string }[] = [];
   const add = (words: string, bytes: number) => lines.push({ words, size: sizeOf(bytes, locale) });
   const keys = size((name) => name === '');
   if (known || keys) lines.push({ words: say('keptKey'), size: keys ? sizeOf(keys, locale) : '' });
-  const drafts = size(isDraft);
+  const drafts = size(isTyped);
   if (drafts) add(say('keptDraft'), drafts);
-  const small = size((name) => !isDraft(name) && !isOurs(name));
+  const small = size((name) => !isTyped(name) && !isOurs(name));
   if (small) add(say('keptSmall'), small);
   if (Object.keys(about).length) add(say('keptAnswers'), bytesOf(JSON.stringify(about)));
   if (waiting.length) {

@@ -1,6 +1,8 @@
 /** All conversations of the visitor, the latest first: which one is open, which has ended, what is new. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { calm } from '../content/clean.js';
+import { gistOf } from '../content/gist.js';
 import { plainWords } from '../content/plain-words.js';
 import { timeOf, when } from '../content/when.js';
 import type { ConversationLine } from '../model/conversations.js';
@@ -22,7 +24,11 @@ export function List({ onLeave }: ScreenProps): JSX.Element {
     setFailed(false);
     setFailed(!(await chat.listConversations()).ok);
   }
-  useEffect(() => void look(), [chat]);
+  useEffect(() => {
+    void look();
+    // Those of whoever has come in the place of the visitor have not been asked for.
+    return chat.$conversations.listen((now) => now ?? void look());
+  }, [chat]);
 
   async function go(work: Promise<Awaited<ReturnType<typeof chat.newConversation>>>) {
     const done = await work;
@@ -76,11 +82,12 @@ function Line({
   onPress: () => void;
 }) {
   const { say, locale, settings } = useSurroundings();
-  const other = last?.mine ? undefined : last?.sender;
+  const mine = last?.message_type === 0;
+  const other = mine ? undefined : last?.sender;
   // After words of the visitor's own it is the team that one talks with.
   const name = nameOf(other) ?? settings.title ?? say('agent');
-  const words = last ? last.words || say('attachment') : say('noWords');
-  const at = timeOf(last?.at ?? 0);
+  const words = last ? calm(gistOf(last, say).slice(0, MAX_READ)) : say('noWords');
+  const at = timeOf((last?.created_at ?? 0) * 1000);
   const today = new Date(at).toDateString() === new Date().toDateString();
   return (
     <button
@@ -91,9 +98,7 @@ function Line({
     >
       <Avatar sender={other} name={name} />
       <span class="about">
-        <span class="last text">
-          {last?.mine ? say('byYou', { words }) : plainWords(words.slice(0, MAX_READ))}
-        </span>
+        <span class="last text">{mine ? say('byYou', { words }) : plainWords(words)}</span>
         <span class="facts">
           {last && (
             <time dateTime={new Date(at).toISOString()}>
@@ -110,7 +115,7 @@ function Line({
       </span>
       {unread > 0 && (
         <span class="count">
-          <span aria-hidden="true">{unread}</span>
+          <span aria-hidden="true">{unread.toLocaleString(locale)}</span>
           <span class="sr">{say('unread', { count: unread })}</span>
         </span>
       )}

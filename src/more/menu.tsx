@@ -1,11 +1,14 @@
-/** The menu behind the three dots: a list of buttons for the arrow keys, which closes when the visitor goes elsewhere. */
+/** The menu behind the three dots: a list of buttons for the arrow keys. It does not know what closes it from outside. */
 import { Fragment, type JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { downloadTranscript, printTranscript } from '../export/export.js';
 import type { Key } from '../text/text.js';
 import { useSurroundings } from '../ui/context.js';
 import { useStore } from '../ui/use-store.js';
 import type { ScreenProps } from './screens.js';
+
+/** Where the window does not fill all there is. */
+const ROOMY = '(min-width: 480px) and (min-height: 421px)';
 
 interface Entry {
   key: Key;
@@ -23,21 +26,23 @@ export function Menu({ onLeave, onGo, onSay }: ScreenProps): JSX.Element {
   const begun = useStore(chat.$known) === null;
   const { muted, notify, larger } = useStore(chat.$wishes);
   const rows = useStore(chat.$rows);
+  const [roomy, setRoomy] = useState(() => matchMedia(ROOMY).matches);
   const items = () => [...(list.current?.querySelectorAll<HTMLElement>('button') ?? [])];
 
-  useEffect(() => {
-    items()[0]?.focus();
-    const outside = (event: Event) => {
-      if (list.current && !event.composedPath().includes(list.current.parentElement ?? list.current))
-        onLeave();
-    };
-    document.addEventListener('pointerdown', outside, true);
-    return () => document.removeEventListener('pointerdown', outside, true);
+  useEffect(() => items()[0]?.focus(), []);
+  // With the first drawing: what changed before the next frame would be missed.
+  useLayoutEffect(() => {
+    const room = matchMedia(ROOMY);
+    const changed = () => setRoomy(room.matches);
+    room.addEventListener('change', changed);
+    return () => room.removeEventListener('change', changed);
   }, []);
 
   async function startNew() {
     const left = await chat.newConversation();
-    if (!left.ok || !left.value) onSay(say(left.ok ? 'wordsWait' : 'unavailable'));
+    if (left.ok && left.value) return onLeave('composer');
+    onLeave('menu');
+    onSay(say(left.ok ? 'wordsWait' : 'unavailable'));
   }
 
   async function switchNotices() {
@@ -51,15 +56,11 @@ export function Menu({ onLeave, onGo, onSay }: ScreenProps): JSX.Element {
 
   const transcript = (kind: 'text' | 'html' | 'paper') => {
     const place = list.current?.closest('dialog');
-    const progress = (words: string | undefined) => onSay(words ?? '');
+    const progress = (words = '', failed?: boolean) => onSay(words, !failed);
     const order = { chat, asks: later?.asks, say, locale, progress };
     onLeave('menu');
     if (kind !== 'paper') void downloadTranscript(order, kind);
     else if (place) void printTranscript(order, place);
-  };
-  const close = (work: () => unknown) => () => {
-    onLeave('menu');
-    work();
   };
   const groups: (Entry | false | undefined)[][] = [
     [
@@ -68,7 +69,7 @@ export function Menu({ onLeave, onGo, onSay }: ScreenProps): JSX.Element {
         ...(elsewhere > 0 ? { label: say('conversationsNew', { count: elsewhere }) } : {}),
         press: () => onGo('conversations'),
       },
-      begun && { key: 'newConversation', press: close(startNew) },
+      begun && { key: 'newConversation', press: () => void startNew() },
       begun && status !== 'resolved' && { key: 'endChat', press: () => onGo('end') },
     ],
     [
@@ -83,7 +84,7 @@ export function Menu({ onLeave, onGo, onSay }: ScreenProps): JSX.Element {
         },
       // On a phone, and as a part of the page, it fills what there is.
       !inline &&
-        matchMedia('(min-width: 480px) and (min-height: 421px)').matches && {
+        roomy && {
           key: 'larger',
           checked: larger === true,
           press: () => chat.setWish({ larger: !larger }),

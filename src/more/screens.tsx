@@ -15,8 +15,11 @@ export interface ScreenProps {
   /** Back to the thread. @param to what takes the focus; nothing, when the visitor has gone elsewhere already */
   onLeave: (to?: 'menu' | 'composer') => void;
   onGo: (screen: Screen) => void;
-  /** A sentence that the visitor should know, and that stands for a while. */
-  onSay: (words: string) => void;
+  /**
+   * A sentence that the visitor should know, and that stands for a while.
+   * @param calmly it interrupts nobody
+   */
+  onSay: (words: string, calmly?: boolean) => void;
 }
 
 export function Screens({ screen, ...props }: ScreenProps & { screen: Screen }): JSX.Element {

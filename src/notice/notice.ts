@@ -4,6 +4,7 @@
  * window may never have been opened. It does not know how it was fetched.
  */
 import { calm, cleanName } from '../content/clean.js';
+import { gistOf } from '../content/gist.js';
 import { plainWords } from '../content/plain-words.js';
 import type { Stage } from '../embed/stage.js';
 import { asSentences } from '../settings.js';
@@ -16,13 +17,21 @@ import { createOnce } from './once.js';
 import { chime, mayChime } from './sound.js';
 import { countInTitle } from './title.js';
 
+export { reachOut } from './reach-out.js';
+
 export interface Notice {
   /** A message has come just now; `$news` says only what has not been seen. */
   arrived: (message: Message) => void;
   destroy: () => void;
 }
 
-const english = { ...noticeEn, agent: 'Support', attachment: 'Attachment' };
+const english = {
+  ...noticeEn,
+  agent: 'Support',
+  attachment: 'Attachment',
+  message: 'Message',
+  wordsWait: 'Some of your words are still waiting to be sent here. Send them or delete them first.',
+};
 
 /** At 400 % zoom there is room for the newest alone. */
 const shownAtOnce = () => (innerHeight > 320 ? 2 : 1);
@@ -47,7 +56,7 @@ export const speakAs = (
 export function createNotice(stage: Stage): Notice {
   const { front, launcher, hall, $language } = stage;
   const { root, dock } = launcher;
-  const { scope, scheme: wished, sound } = stage.options;
+  const { scope, scheme: wished, sound, countInTitle: counts } = stage.options;
   const { chat, local } = front;
   launcher.adopt(css);
   const once = createOnce(scope, local);
@@ -62,13 +71,14 @@ export function createNotice(stage: Stage): Notice {
   };
   const nameOf = ({ sender }: Message) =>
     cleanName(sender?.available_name) ?? cleanName(sender?.name) ?? say('agent');
-  const wordsOf = ({ content }: Message) =>
-    BEGINNING.exec(plainWords(calm((content ?? '').slice(0, MAX_READ))))?.[0].trim() || say('attachment');
+  const wordsOf = (message: Message) =>
+    BEGINNING.exec(plainWords(calm(gistOf(message, say).slice(0, MAX_READ))))?.[0].trim() || say('message');
 
+  const { host } = launcher;
   function show() {
     const isOpen = chat.$open.get();
     const news = chat.$news.get();
-    countInTitle(stage, scope, document.hidden ? news.length : 0);
+    countInTitle(stage, scope, document.hidden && !host.hidden && `${counts}` !== 'false' ? news.length : 0);
     const language = $language.get();
     const silent = isOpen || language === undefined;
     // Of some only the number is known here.
@@ -92,7 +102,7 @@ export function createNotice(stage: Stage): Notice {
         [...list.querySelectorAll<HTMLElement>('button')].at(had < before.length - 1 ? had : -1) ??
         dock.querySelector<HTMLElement>('.launcher')
       )?.focus();
-    if (!news.length) for (const notice of notices) notice.close();
+    if (!news.length || host.hidden) for (const notice of notices) notice.close();
   }
 
   function make(className: string, press: () => void) {
@@ -104,7 +114,7 @@ export function createNotice(stage: Stage): Notice {
   }
 
   function card(message: Message) {
-    const button = make('news', () => open(message));
+    const button = make('news', () => void open(message));
     const name = button.appendChild(document.createElement('bdi'));
     name.textContent = nameOf(message);
     const words = button.appendChild(document.createElement('span'));
@@ -122,21 +132,26 @@ export function createNotice(stage: Stage): Notice {
     return button;
   }
 
-  /** The window, with the conversation in which it was said. */
-  function open({ conversation_id: id }: Message) {
-    void hall.open(true);
-    if (id !== undefined) void chat.chooseConversation(id);
+  /** The window, with the conversation in which it was said; or with why it stays where it is. */
+  async function open({ conversation_id: id }: Message) {
+    const opened = hall.open(true);
+    if (id === undefined) return;
+    const chosen = await chat.chooseConversation(id);
+    await opened;
+    if (chosen.ok && !chosen.value) stage.chatWindow?.tell(say('wordsWait'));
   }
 
   function notify(message: Message) {
+    // All in one place, and each of them heard: another one of a tag comes silently unless that is said.
+    const shown = { body: wordsOf(message), tag: scope, renotify: true };
     try {
-      const notice = new Notification(nameOf(message), { body: wordsOf(message), tag: scope });
+      const notice = new Notification(nameOf(message), shown);
       notices.add(notice);
       notice.onclose = () => notices.delete(notice);
       notice.onclick = () => {
         window.focus();
         notice.close();
-        open(message);
+        void open(message);
       };
     } catch {
       // Some browsers of phones have the word and not the thing.
@@ -157,6 +172,9 @@ export function createNotice(stage: Stage): Notice {
     () => countInTitle(stage, scope, 0),
     () => list.remove(),
   ];
+  const hides = new MutationObserver(show);
+  hides.observe(host, { attributeFilter: ['hidden'] });
+  undos.push(() => hides.disconnect());
   document.addEventListener('visibilitychange', show);
   undos.push(() => document.removeEventListener('visibilitychange', show));
 
@@ -164,7 +182,8 @@ export function createNotice(stage: Stage): Notice {
     arrived(message) {
       const { muted, notify: wanted } = chat.$wishes.get();
       const unseen = () =>
-        front.$seenId.get() < message.id || chat.$news.get().some(({ id }) => id === message.id);
+        !host.hidden &&
+        (front.$seenId.get() < message.id || chat.$news.get().some(({ id }) => id === message.id));
       if (`${sound}` !== 'false' && !muted && mayChime()) {
         void once('rung', message.id, LOOK_MS, () => {
           if (unseen()) chime();

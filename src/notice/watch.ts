@@ -16,19 +16,21 @@ const LANGUAGE_MS = 1_000;
 
 /** Returns its undo. */
 export function watchNews(stage: Stage): () => void {
-  const { createLoader, base, $language } = stage;
+  const { createLoader, base, $language, launcher } = stage;
   const { chat, local } = stage.front;
   const later = createLoader<{ notice: typeof import('./notice.js') }>(files, base, stage.options.nonce);
-  let making: Promise<Notice> | undefined;
+  let making: Promise<void> | undefined;
+  let notice: Notice | undefined;
   let asked: Stage['options'] | undefined;
   let over = false;
 
   async function notify(arrived?: Message) {
     try {
-      making ??= later.open('notice').then(({ createNotice }) => createNotice(stage));
-      const made = await making;
-      if (over) made.destroy();
-      else if (arrived) made.arrived(arrived);
+      making ??= later.open('notice').then(({ createNotice }) => {
+        if (!over) notice = createNotice(stage);
+      });
+      await making;
+      if (!over && arrived) notice?.arrived(arrived);
     } catch {
       making = undefined;
     }
@@ -74,12 +76,13 @@ export function watchNews(stage: Stage): () => void {
     }),
     chat.onArrival((message) => {
       void speak();
-      if (!chat.$open.get() || document.hidden) void notify(message);
+      // What the page has hidden could not be opened either.
+      if (!launcher.host.hidden && (!chat.$open.get() || document.hidden)) void notify(message);
     }),
   ];
   return () => {
     over = true;
     for (const undo of undos) undo();
-    void making?.then((made) => made.destroy());
+    notice?.destroy();
   };
 }

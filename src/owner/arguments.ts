@@ -15,7 +15,7 @@ export const levelOf = (value: unknown): Level | undefined =>
 
 export function localeOf(value: unknown): string | undefined {
   try {
-    return typeof value === 'string' ? Intl.getCanonicalLocales(value)[0] : undefined;
+    return typeof value === 'string' ? Intl.getCanonicalLocales(value.replaceAll('_', '-'))[0] : undefined;
   } catch {
     return undefined;
   }

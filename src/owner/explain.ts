@@ -21,7 +21,9 @@ const examples: Record<Kind, string> = {
   count: 'a number from 1 to 15, like "5"',
   megabytes: 'a number of megabytes, like "10"',
   minutes: 'a number of minutes, like "30"',
+  seconds: 'a number of seconds up to 3600, like "20"',
   colour: 'a colour, like "#3a4fd8"',
+  image: 'the address of a picture, like "/logo.svg"',
   locale: 'a language tag like "de" or "pt-BR"',
   launcher: '"button", "hidden" or a selector of your own button, like "#help"',
   place: 'a selector of an element, like "#chat", or the element itself',
@@ -64,12 +66,35 @@ const isSelectors = (value: unknown) => {
 };
 const isWords = (value: unknown) => typeof value === 'string' && value.trim() !== '';
 
+/** The launcher has no bytes for more than a glance at it. */
+export function isAddress(value: unknown): boolean {
+  try {
+    return !!new URL(`${value}`);
+  } catch {
+    return false;
+  }
+}
+
+/** Also from where the page is. */
+function isPicture(value: unknown): boolean {
+  try {
+    return (
+      /^(?:https?|data|blob):$/.test(new URL(`${value}`.trim(), document.baseURI).protocol) && isWords(value)
+    );
+  } catch {
+    return false;
+  }
+}
+
 /** What the window reads, it checks itself. */
 const fits: Partial<Record<Kind, (value: unknown) => boolean>> = {
+  address: isAddress,
   pixels: (value) => isBetween(number(value), 0, 100_000),
+  seconds: (value) => isBetween(number(value), 0, 3_600),
   whole: (value) => Number.isInteger(number(value)),
   colour: (value) => CSS.supports('color', `${value}`),
   launcher: isSelector,
+  image: isPicture,
   label: isWords,
   bars: isSelectors,
   place: (value) => value instanceof Element || isSelector(value),

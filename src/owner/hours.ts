@@ -22,6 +22,8 @@ export function followHours({ env, front, options }: Stage, told: (away: boolean
     try {
       const path = `/public/api/v1/inboxes/${encodeURIComponent(inboxIdentifier)}`;
       const answer = await fetch(baseUrl + path, { credentials: 'omit', referrerPolicy: 'no-referrer' });
+      // What is said instead is no inbox, though it may look like one.
+      if (!answer.ok) return;
       inbox = await answer.json();
       askAt = performance.now() + FRESH_MS;
     } catch {

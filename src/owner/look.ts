@@ -54,7 +54,7 @@ export function place(stage: Stage, options: Given): void {
   else label(stage, options);
 }
 
-/** Words beside the icon, which are then what the button is called; another icon. */
+/** Words beside the icon, which are then what the button is called; another icon, or a picture in its place. */
 function label({ launcher, face }: Stage, options: Given) {
   const icon = icons[`${options.launcherIcon}`];
   if (icon) {
@@ -63,6 +63,15 @@ function label({ launcher, face }: Stage, options: Given) {
     drawing.appendChild(document.createElementNS(SVG, 'path')).setAttribute('d', icon);
     launcher.button.append(drawing);
     launcher.button.classList.add('drawn');
+  }
+  if (options.launcherImage) {
+    const picture = document.createElement('img');
+    picture.alt = '';
+    picture.onload = () => {
+      launcher.button.prepend(picture);
+      launcher.button.classList.add('drawn', 'pictured');
+    };
+    picture.src = `${options.launcherImage}`;
   }
   if (!options.launcherLabel) return;
   const words = document.createElement('span');
@@ -137,7 +146,8 @@ function settle(stage: Stage, inside: unknown) {
   const look = () => {
     const home = inside instanceof Element ? inside : find(inside);
     if (launcher.host.parentElement === home) return;
-    launcher.host.remove();
+    // Not `remove`, which throws in old pages while it is nowhere.
+    launcher.host.replaceWith();
     home?.append(launcher.host);
     if (home) stage.back();
   };

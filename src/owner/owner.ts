@@ -3,9 +3,12 @@
  * that say what to write. Fetched only when one of these is wanted. It does not know how the chat does it.
  */
 import doctors from 'virtual:parley-doctor';
+import notices from 'virtual:parley-notice';
+import type { Call } from '../embed/calls.js';
 import type { Stage } from '../embed/stage.js';
 import type { ChatError, FieldError, Result } from '../errors.js';
 import type { RowState } from '../model/transcript.js';
+import { INVITED } from '../notice/invited.js';
 import type { Events, Failure, Outcome, Perf } from '../parley.js';
 import { attributesOf, levelOf, localeOf, textOf, themeOf, whoOf } from './arguments.js';
 import { explain, wrongOptions } from './explain.js';
@@ -16,19 +19,7 @@ import { measure } from './perf.js';
 import { createVeils } from './veils.js';
 
 /** The calls that come from the page as they are, to be checked here. */
-export type Asked = Record<
-  | 'send'
-  | 'draft'
-  | 'identify'
-  | 'setAttributes'
-  | 'setLocale'
-  | 'setTheme'
-  | 'allow'
-  | 'reset'
-  | 'forget'
-  | 'perf',
-  (given: unknown) => Promise<Outcome & Perf>
->;
+export type Asked = Record<Call, (given: unknown) => Promise<Outcome & Perf>>;
 
 interface Doctor {
   doctor: typeof import('../doctor/doctor.js');
@@ -46,6 +37,17 @@ async function callDoctor(stage: Stage): Promise<void> {
   return openDoctor(stage);
 }
 
+/** Where its file does not come, the page is as it was. */
+async function reachOut(stage: Stage, { outreach, outreachAfter }: Record<string, unknown>): Promise<void> {
+  const { base, createLoader, front, options } = stage;
+  const words = `${outreach}`.trim();
+  // Not fetched for whom they are not.
+  if (front.local.get(INVITED) === words || front.local.get('')) return;
+  const loader = createLoader<{ notice: typeof import('../notice/notice.js') }>(notices, base, options.nonce);
+  const notice = await loader.open('notice').catch(() => undefined);
+  notice?.reachOut(stage, words, outreachAfter);
+}
+
 const DONE: Outcome = { ok: true };
 
 export function createOwner(stage: Stage): Owner {
@@ -55,16 +57,23 @@ export function createOwner(stage: Stage): Owner {
   // A wrong one counts as not written.
   const right = Object.fromEntries(Object.entries(options).filter(([name]) => !wrong.includes(name)));
   place(stage, right);
-  const veil = createVeils(stage);
+  const veil = createVeils(stage, right);
   if (right.pages) own(followPages(right.pages, (away) => veil('pages', away)));
   if (options.outsideHours === 'hide') own(followHours(stage, (away) => veil('hours', away)));
+  if (right.outreach) void reachOut(stage, right);
   explain(wrong, !!options.tag);
   // Who asks for the doctor hears from the browser when its file does not come.
   if (/[?&]parley-doctor/.test(location.search)) void callDoctor(stage);
-  // Left open on another page, and not yet shown on one that hid it until now.
-  if (chat.$open.get() && !stage.shell) void hall.open(false).then(({ ok }) => ok || front.$open.set(false));
+  // Left open on another page, and not yet shown here: it may have to wait until it may be seen.
+  if (chat.$open.get() && !stage.shell) {
+    if (stage.launcher.host.hidden) front.$open.set(false);
+    else void hall.open(false).then(({ ok }) => ok || front.$open.set(false));
+  }
 
+  const aloud = 'debug' in right && `${right.debug}` !== 'false';
   function emit<E extends keyof Events>(event: E, detail: Events[E]) {
+    // Where the owner asks for it. None of them has words or keys, and one says who it is.
+    if (aloud) console.debug('Parley:', event, event === 'identify' ? '' : (detail ?? ''));
     // One of them may take another away.
     for (const ear of [...hall.ears]) {
       if (ear.event !== event || !hall.ears.has(ear)) continue;
@@ -114,6 +123,8 @@ export function createOwner(stage: Stage): Owner {
       unread = length;
     }),
   );
+  // Whoever shows the number beside a button of theirs shows it no more.
+  own(() => unread && emit('unread', 0));
   own(
     chat.onArrival(({ id, conversation_id }) =>
       emit('message', { id, from: 'team', conversation: conversation_id ?? front.$home.get() }),
@@ -121,15 +132,21 @@ export function createOwner(stage: Stage): Owner {
   );
   let home = '';
   const tellHome = () => {
-    const detail = { id: front.$home.get(), status: chat.$status.get() };
-    const now = `${detail.id} ${detail.status}`;
-    if (now !== home && (home || detail.id !== undefined)) emit('conversation', detail);
+    const id = front.$home.get();
+    const detail = { id, status: id === undefined ? undefined : chat.$status.get() };
+    const now = `${id} ${detail.status}`;
+    if (now !== home && (home || id !== undefined)) emit('conversation', detail);
     home = now;
   };
   own(front.$home.subscribe(tellHome));
   own(chat.$status.subscribe(tellHome));
   own(front.$objection.listen((no) => no && void failed(...reason(no.error, no.proof === true))));
-  own(front.$letIn.listen((identifier) => emit('identify', { identifier })));
+  own(front.$letIn.listen((who) => who && emit('identify', who)));
+  own(
+    chat.$action.listen(
+      (pressed) => pressed && emit('action', { ...pressed, conversation: front.$home.get() }),
+    ),
+  );
   // A message of the visitor: it waited, and now it has a number, or was refused.
   let pending = new Map<string, RowState>();
   own(
@@ -149,7 +166,7 @@ export function createOwner(stage: Stage): Owner {
   );
 
   const ended = new Promise<Outcome>((resolve) =>
-    own(() => resolve({ ok: false, error: { kind: 'destroyed', message: 'It was destroyed.' } })),
+    own(() => resolve({ ok: false, error: { kind: 'destroyed', message: 'Destroyed.' } })),
   );
   /** What only the engine can do. Where it does not come, that is told at once, and done when it does. */
   const asked = (result: () => Promise<Result<unknown>>, proven?: boolean): Promise<Outcome> =>
@@ -163,10 +180,11 @@ export function createOwner(stage: Stage): Owner {
       ),
     ]);
 
-  const gone = async (end: () => Promise<Result<unknown>>) => {
-    const answer = await end();
-    emit('identify', { identifier: undefined });
-    return answer;
+  /** Who the visitor is, has been said: what belongs to whoever comes waits until they are there. */
+  let turning = false;
+  const turn: typeof asked = (...work) => {
+    turning = true;
+    return asked(...work);
   };
 
   const ask: Asked = {
@@ -182,6 +200,7 @@ export function createOwner(stage: Stage): Owner {
     async draft(text) {
       const words = textOf(text);
       if (words === undefined) return mistaken('draft() needs some words, like draft("My order is late").');
+      if (turning && (await listen())) await Promise.race([chat.turned(), ended]);
       chat.setDraft(words);
       return DONE;
     },
@@ -189,11 +208,12 @@ export function createOwner(stage: Stage): Owner {
       const who = whoOf(given);
       if (typeof who === 'string') return mistaken(who);
       const proven = who.identifier_hash !== undefined;
-      return asked(async () => {
+      const named = async () => {
         const answer = await chat.identify(who);
-        if (answer.ok) emit('identify', { identifier: who.identifier });
+        if (answer.ok && proven) emit('identify', { identifier: who.identifier });
         return answer;
-      }, proven);
+      };
+      return turn(named, proven);
     },
     async setAttributes(given) {
       const about = attributesOf(given);
@@ -238,8 +258,8 @@ export function createOwner(stage: Stage): Owner {
         return { ok: true, value: undefined };
       });
     },
-    reset: () => asked(() => gone(chat.logout)),
-    forget: () => asked(() => gone(chat.forget)),
+    reset: () => turn(chat.logout),
+    forget: () => turn(chat.forget),
     perf: () => measure(stage),
   };
   return {

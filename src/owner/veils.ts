@@ -1,10 +1,18 @@
 /** Why nothing of the chat is seen: as long as there is one reason, there is no launcher and no window. */
+import type { Given } from '../embed/options.js';
 import type { Stage } from '../embed/stage.js';
 
 export type Veil = 'hide' | 'pages' | 'hours';
 
-/** From here on `show()` takes back only what `hide()` did. @returns what adds or takes away a reason */
-export function createVeils({ front, hall, launcher, options }: Stage): (why: Veil, is: boolean) => void {
+/**
+ * From here on `show()` takes back only what `hide()` did.
+ * @param options those that are right
+ * @returns what adds or takes away a reason
+ */
+export function createVeils(
+  { front, hall, launcher }: Stage,
+  options: Given,
+): (why: Veil, is: boolean) => void {
   const { host } = launcher;
   const { parley } = hall;
   const reasons = new Set<Veil>();

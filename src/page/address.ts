@@ -7,7 +7,7 @@ import { choices, kinds } from '../option-kinds.js';
 export interface Address {
   /** By their names in camel case; all of them text. */
   options: Record<string, string>;
-  /** How the app talks to the page, where its web view does not show it. */
+  /** How the app talks to the page, where its web view does not show it; `app` where that shows any app. */
   bridge: string | undefined;
   /** The app keeps what the web view would forget. */
   keep: boolean;
@@ -18,7 +18,8 @@ export interface Address {
 }
 
 /** What is about a launcher and its page, and what nobody could answer here. */
-const ELSEWHERE = /^(?:nonce|connect|inside|pages|launcher\w*|position|offset[XY]|phoneOffset[XY]|zIndex)$/;
+const ELSEWHERE =
+  /^(?:nonce|connect|inside|pages|launcher\w*|position|outreach\w*|offset[XY]|phoneOffset[XY]|zIndex)$/;
 const SECRET =
   /^(?:identifier|\w*hash|hmac|sourceId|name|email|phone|phoneNumber|avatar|\w*(?:token|secret|password))$/i;
 

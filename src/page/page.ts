@@ -10,6 +10,7 @@ import type { Need } from '../bridge/messages.js';
 import { createLoader } from '../embed/loader.js';
 import { mount } from '../embed/mount.js';
 import { readOptions } from '../embed/options.js';
+import { createSeat } from '../embed/seat.js';
 import type { Parley } from '../parley.js';
 import { readAddress, without } from './address.js';
 import { fillView } from './view.js';
@@ -33,6 +34,7 @@ async function start({ src, dataset }: HTMLScriptElement): Promise<void> {
     history.replaceState(history.state, '', pathname + without(search, address.refused));
   }
 
+  const seat = createSeat();
   let chat: Parley | undefined;
   /** What an app asks for before there is a chat waits for it. */
   const waiting: ((chat: Parley) => void)[] = [];
@@ -53,7 +55,7 @@ async function start({ src, dataset }: HTMLScriptElement): Promise<void> {
     chat?.destroy();
     // The visitor's own languages, in their order; the page says its language once it is spoken.
     if (!all.locale) root.removeAttribute('lang');
-    chat = mount({ ...all, inside: place }, base);
+    chat = seat(all, (calls) => mount({ ...all, inside: place }, base, undefined, undefined, calls));
     root.dataset.scheme = `${all.scheme ?? 'auto'}`;
     root.dataset.state = all.connect === 'allow' ? 'waiting' : 'begun';
     chat.on('open', () => {
@@ -111,8 +113,10 @@ async function start({ src, dataset }: HTMLScriptElement): Promise<void> {
     console.warn(`Parley: the policy at the top of chat.html must allow ${host} in connect-src.`);
   });
 
-  if (!port && !hasHost()) {
-    begin({});
+  const inApp = address.bridge === 'app';
+  if (!port && !hasHost(inApp)) {
+    // Nothing is on its way that a visitor could wait for.
+    if (begin({})) root.dataset.state = 'failed';
     return;
   }
   root.dataset.app = address.close ? 'close' : '';
@@ -123,10 +127,12 @@ async function start({ src, dataset }: HTMLScriptElement): Promise<void> {
   const loader = createLoader<{ bridge: typeof import('../bridge/bridge.js') }>(later, base, undefined);
   try {
     const { createBridge } = await loader.open('bridge');
-    bridge = createBridge(port, needs, {
+    bridge = createBridge(port, inApp, needs, {
       chat: () => new Promise((resolve) => (chat ? resolve(chat) : void waiting.push(resolve))),
       begin,
     });
+    // An app that takes its time is no failure of ours.
+    if (needs.length) root.dataset.state = 'waiting';
     bridge.begin();
   } catch {
     root.dataset.state = 'failed';

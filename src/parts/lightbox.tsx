@@ -37,14 +37,27 @@ export function openLightbox(opener: HTMLElement, opened: Attachment, surroundin
   const { lang, dir } = opener.closest<HTMLElement>('[lang]') ?? dialog;
   Object.assign(dialog, { lang, dir });
   const close = () => dialog.close();
+  let focused: HTMLElement | undefined;
+  /** A window that is shown anew, as on a phone that is turned, stands above this. */
+  const rise = () => {
+    if (!dialog.open) return;
+    const before = focused;
+    close();
+    dialog.showModal();
+    before?.focus();
+  };
+  const panel = opener.closest('dialog');
   const stops = [
-    // Another tab may close the window, and a window that is shown anew would stand above this.
+    // Another tab may close the window.
     chat.$open.listen((open) => void (open || close())),
     // Nor does it outlive whose pictures these are.
     chat.$rows.listen((rows) => void (rows || close())),
     layer?.(close),
-    listen(opener.closest('dialog') ?? dialog, 'toggle', close),
-    listen(opener.closest('dialog') ?? dialog, 'close', close),
+    panel && listen(panel, 'toggle', rise),
+    panel && listen(panel, 'close', rise),
+    listen(dialog, 'focusin', ({ target }) => {
+      if (target instanceof HTMLElement) focused = target;
+    }),
     listen(dialog, 'keydown', (event) => {
       event.stopPropagation();
       if (event instanceof KeyboardEvent && event.key === 'Escape') {
@@ -53,6 +66,8 @@ export function openLightbox(opener: HTMLElement, opened: Attachment, surroundin
       }
     }),
     listen(dialog, 'close', () => {
+      // It has risen.
+      if (dialog.open) return;
       for (const stop of stops) stop?.();
       render(null, dialog);
       dialog.remove();

@@ -1,15 +1,12 @@
 /** A picture in its place, which is kept before it is here. Pressed, it opens large. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { near, safe } from '../ui/avatar.js';
+import { near, safe, saves } from '../ui/avatar.js';
 import { useSurroundings } from '../ui/context.js';
 import type { Attachment } from '../wire/message.js';
 import type { Shown } from './attachment-part.js';
 import { File } from './file.js';
 import { openLightbox } from './lightbox.js';
-
-/** Each byte is paid for. */
-export const saves = () => 'connection' in navigator && Object(navigator.connection).saveData === true;
 
 const MOST = { width: 260, height: 180 };
 const LEAST = 48;

@@ -2,11 +2,10 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Content } from '../content/content.js';
-import { near } from '../ui/avatar.js';
+import { near, saves } from '../ui/avatar.js';
 import { useSurroundings } from '../ui/context.js';
 import type { Shown } from './attachment-part.js';
 import { File } from './file.js';
-import { saves } from './picture.js';
 
 export function Player({ attachment, name, url }: Shown): JSX.Element {
   const { settings } = useSurroundings();

@@ -1,6 +1,7 @@
 /** The message that a message answers: whose it was and its first words. Pressed, it leads there. */
 import type { JSX } from 'preact';
 import { beginning, calm } from '../content/clean.js';
+import { gistOf } from '../content/gist.js';
 import { nameOf } from '../ui/avatar.js';
 import { useSurroundings } from '../ui/context.js';
 import { useStore } from '../ui/use-store.js';
@@ -11,11 +12,11 @@ export function Quote({ message }: { message: Message }): JSX.Element | null {
   const { in_reply_to: id } = message.content_attributes;
   const rows = useStore(chat.$rows);
   // What is not sent yet has no id, and neither has a message that quotes nothing.
-  const quoted =
-    typeof id === 'number' && id !== message.id ? rows?.find((row) => row.message?.id === id) : undefined;
+  const { mine, message: quoted } =
+    (typeof id === 'number' && id !== message.id && rows?.find((row) => row.message?.id === id)) || {};
   if (!quoted) return null;
-  const name = quoted.mine ? say('you') : (nameOf(quoted.message?.sender) ?? say('agent'));
-  const whole = calm(quoted.content.slice(0, 1_000)).trim() || say('attachment');
+  const name = mine ? say('you') : (nameOf(quoted.sender) ?? say('agent'));
+  const whole = calm(gistOf(quoted, say).slice(0, 1_000)).trim() || say('message');
   const first = beginning(whole, 90, 2).replace(/\s+/g, ' ');
   const words = first.length < whole.length ? `${first}…` : first;
   return (

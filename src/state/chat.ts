@@ -42,13 +42,21 @@ export function createChat(
   };
 
   function begin() {
-    session = createSession(env, options, front.local, (byUs, same) => {
-      // What was said of nobody in particular was said of whoever is gone now.
-      if (!byUs && !fields.identifier) fields = {};
-      session.end();
-      clear(front, same);
-      begin();
-    });
+    session = createSession(
+      env,
+      options,
+      front.local,
+      (byUs, same, identifier) => {
+        // What was said of nobody in particular was said of whoever is gone now.
+        if (!byUs && !fields.identifier) fields = {};
+        session.end();
+        clear(front, same);
+        begin();
+        if (!byUs || !identifier) front.$letIn.set({ identifier });
+      },
+      // Whom this page has named in the same moment it tells of itself.
+      (identifier) => (identifier && identifier === fields.identifier) || front.$letIn.set({ identifier }),
+    );
     engine = createEngine(session, front, () => fields, judged);
     const { send } = engine;
     verbs = {
@@ -62,6 +70,7 @@ export function createChat(
       tellAbout: (...said) => turn.then(() => engine.tellAbout(...said)),
       logout,
       forget,
+      turned: () => turn,
       allow,
       destroy: session.end,
     };
@@ -132,23 +141,30 @@ export function createChat(
     if (!adopted.ok) return adopted;
     if (adopted.value) return ok({ fresh: true, same: false });
     if (identity === next.identifier) return ok({ fresh: false, same: true });
-    const begun = identity ? await session.succeed(next.identifier) : await rename(next.identifier);
+    const begun = left(identity ? await session.succeed(next.identifier) : await rename(next.identifier));
     return begun.ok ? ok({ fresh: false, same: false }) : begun;
   }
 
   async function identify(next: Named): Promise<Result<unknown>> {
     const begun = await inTurn(() => become(next));
     if (!begun.ok) return begun;
-    const { identifier_hash: hash } = next;
+    engine.learn();
+    const { identifier, identifier_hash: hash } = next;
+    // Nobody judges a name without a proof.
+    if (!hash) front.$letIn.set({ identifier });
     // A page with a router says so at each of its routes: what comes of a no is the first call's.
     if (named.hash !== hash || named.judged || !begun.value.same)
       named = { ...begun.value, hash, calls: 0, judged: false };
     const mine = named;
     mine.calls++;
-    const answer = hash ? await engine.prove() : await engine.describe();
+    const answer = hash ? await engine.prove() : await engine.describe(next);
     mine.calls--;
+    if (answer.ok) return answer;
+    // They are known, whatever else of them is not taken.
+    if (hash && hash === fields.identifier_hash && mine.judged && answer.error.kind !== 'gone')
+      front.$letIn.set({ identifier });
     // Whoever was refused is nobody by now.
-    if (!answer.ok) await turn;
+    await turn;
     return answer;
   }
 
@@ -159,7 +175,7 @@ export function createChat(
     const { fresh, same, judged: before, calls } = named;
     if (!error) {
       named.judged = true;
-      if (!before && !calls) front.$letIn.set(identifier);
+      if (!before && !calls) front.$letIn.set({ identifier });
       return;
     }
     await inTurn(async () => {
@@ -184,7 +200,8 @@ export function createChat(
     turn.then(() => {
       const { custom_attributes: said } = fields;
       fields = { ...fields, ...more, custom_attributes: { ...said, ...more.custom_attributes } };
-      return engine.describe();
+      engine.learn();
+      return engine.describe(more);
     });
 
   const logout = () =>
@@ -195,7 +212,8 @@ export function createChat(
 
   /** Whoever was leaving has left. */
   function left<R extends Result<unknown>>(ended: R): R {
-    if (ended.ok) front.local.remove(LEAVING);
+    // The launcher notes it wherever something is kept, whatever may be kept now.
+    if (ended.ok) front.local.wipe([LEAVING]);
     return ended;
   }
 
@@ -208,6 +226,8 @@ export function createChat(
   function dropHabits() {
     // Where the ledger lies in localStorage, it holds the number of this ending.
     dropFacts(front.local, ['ledger']);
+    // Of a visit on which more might be kept.
+    front.local.wipe();
     front.$wishes.set({});
   }
 

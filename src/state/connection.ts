@@ -56,6 +56,8 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
   let socketFailures = 0;
   let socketNotBefore = 0;
   let rejected = false;
+  /** Nothing but the socket has failed. */
+  let dialFailed = false;
   /** What the service has answered in place of what was missed, and how often in a row. */
   let missing: ChatError | undefined;
   let misses = 0;
@@ -88,6 +90,9 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
 
   /** The service has made the visitor anew: the old channel brings nothing of theirs. */
   const isStranger = () => cable !== undefined && needs.token() !== undefined && needs.token() !== dialled;
+
+  /** The service is away, as far as is known. */
+  const away = () => $line.get() === 'down' || (dialFailed && $line.get() === 'connecting');
 
   /** Resolves once the subscription is confirmed or the socket is no more. */
   function dial(token: string): Promise<boolean> {
@@ -174,10 +179,11 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
     wantedAgain = false;
     probedAt = env.monotonic();
     timers.next();
-    const wasDown = $line.get() === 'down';
+    const restFirst = away();
+    dialFailed = false;
     if ($line.get() === 'idle') $line.set('connecting');
     if (cable && (cable.silentMs() > SILENT_MS || isStranger())) hangUp();
-    const reached = await attempt(wasDown);
+    const reached = await attempt(restFirst);
     probing = false;
     if (session.ended()) return;
     // The page has gone to rest meanwhile.
@@ -197,7 +203,9 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
     // It may have ended while REST was asked: a socket from now on would be nobody's, for ever.
     if (session.ended() || resting) return false;
     if (cable || !token || env.monotonic() < socketNotBefore) return asked || answers();
-    return (await dial(token)) ? answers() : asked;
+    if (await dial(token)) return answers();
+    dialFailed = !asked;
+    return asked;
   }
 
   async function answers(): Promise<boolean> {
@@ -209,7 +217,7 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
   function settle(reached: boolean, tier: keyof typeof TIERS) {
     if (!reached) {
       hangUp();
-      $line.set('down');
+      $line.set(dialFailed ? 'connecting' : 'down');
       after('next', delayMs(tier), probe);
       return;
     }
@@ -289,10 +297,14 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
     check() {
       if (resting) return;
       const tier = needs.tier(lately);
-      const down = $line.get() === 'down';
+      const down = away();
       if (!tier || isStranger() || (!confirmed && !probing && !down)) void probe();
       // A visitor's own act is worth one probe now.
       else if (down && env.monotonic() - probedAt > OWN_ACT_MS) void probe();
+    },
+    /** Whoever writes waits for an answer: a socket that was lost, and is not barred, is not left to the next look. */
+    wrote() {
+      if ($line.get() === 'polling' && env.monotonic() >= socketNotBefore) void probe();
     },
     /** The outbox has come to rest. A line that polls is not asked again: that would set the outbox going, for ever. */
     rested() {
@@ -304,13 +316,12 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
     },
     /** A request outside the line ended. */
     answered(failed: boolean) {
-      const down = $line.get() === 'down';
       // Who rests looks again by a clock of its own.
-      if (failed === down || probing || resting || session.ended()) return;
+      if (probing || resting || session.ended()) return;
       // What is said to be away has answered.
-      if (down) return void probe();
+      if (!failed) return void (away() && probe());
       const tier = needs.tier(lately);
-      if (!tier) return;
+      if (!tier || $line.get() === 'down') return;
       $line.set('down');
       after('next', delayMs(tier), probe);
     },

@@ -4,10 +4,21 @@
  */
 import * as z from 'zod/mini';
 import type { ContactFields } from '../api/inbox.js';
-import { type ChatError, fail, isNotFound, isRefused, ok, type Result } from '../errors.js';
+import {
+  type ChatError,
+  fail,
+  isBarred,
+  isNotFound,
+  isRefused,
+  ok,
+  type Result,
+  verdict,
+} from '../errors.js';
 import { contactLost, heard, mistaken } from '../model/ledger.js';
+import type { Scalar } from '../parley.js';
 import type { Contact } from '../wire/contact.js';
 import { filled } from '../wire/kinds.js';
+import { facts, without } from './said.js';
 import type { Session } from './session.js';
 
 /** The fact below the scope's own key; the launcher reads it, too, to know a returning visitor. */
@@ -35,17 +46,64 @@ export function createContactState(
   const { env, api, local, $ledger, update } = session;
   let contact: Contact | undefined;
   let born = false;
-  let asking: Promise<Result<Contact>> | undefined;
+  let asking: { create: boolean; answer: Promise<Result<Contact>> } | undefined;
+  /** The key of a contact that may be there without our having heard of it: what goes with its creation may be ignored. */
+  let doubtful: string | undefined;
+  /** What the service has answered to of what the host page says. */
+  let answered = new Map<string, Scalar>();
+  let telling: Promise<unknown> = Promise.resolve();
   /** The proof that the service has taken. */
   let proven: string | undefined;
+  /** Calls that wait to hear what the service does not take, and what nobody has heard yet. */
+  let proving = 0;
+  const untold: ChatError[] = [];
   const signed = () => fields().identifier_hash !== undefined;
-  /** What the service has refused of what the host page says: the visitor's words do not wait for better. */
-  let refused: ContactFields | undefined;
+  /** What the service has refused of what the host page says, until it is said anew: the rest does not wait for better. */
+  const refused = new Map<string, Scalar>();
   const proof = (): ContactFields => {
     const { identifier, identifier_hash } = fields();
     return { ...(identifier && { identifier }), ...(identifier_hash && { identifier_hash }) };
   };
-  const sayable = () => (refused === fields() ? proof() : fields());
+  /**
+   * What the error names is left out from now on; where it names nothing that was sent, all of it: what is not new in
+   * that, the service has. @returns false when nothing is left to leave out
+   */
+  function refuse(error: ChatError, sent: ContactFields): boolean {
+    const all = facts(sent);
+    const named = all.filter(
+      ([name]) =>
+        error.kind === 'http' &&
+        error.fields.some(({ field }) => name === field || name.startsWith(`${field}.`)),
+    );
+    for (const [name, value] of named.length ? named : all) refused.set(name, value);
+    untold.push(error);
+    complain();
+    return all.length > 0;
+  }
+  /** Said once more, and to be refused once more. */
+  const anew = (more: ContactFields) => facts(more).forEach(([name]) => void refused.delete(name));
+  function complain() {
+    if (!proving && !session.ended()) for (const error of untold.splice(0)) unfit(error);
+  }
+
+  /** @param heard somebody waits for what comes of it, and hears of what is refused by that */
+  async function attended<T>(heard: boolean, work: () => Promise<Result<T>>): Promise<Result<T>> {
+    proving++;
+    const answer = await work();
+    proving--;
+    const no = heard && (answer.ok || isRefused(answer.error)) && untold.shift();
+    complain();
+    return no ? fail(no) : answer;
+  }
+
+  // Another contact has heard of nothing.
+  session.own(
+    $ledger.listen(({ sourceId }, before) => {
+      if (sourceId === before?.sourceId) return;
+      answered.clear();
+      refused.clear();
+    }),
+  );
 
   const keep = (sourceId: string) =>
     local.set('', { version: 1, generation: $ledger.get().generation, sourceId });
@@ -82,39 +140,43 @@ export function createContactState(
     if (!chosen.ok) return chosen;
     const sourceId = chosen.value;
     const { met, about } = $ledger.get();
-    const { identifier_hash: hash } = fields();
-    const said = create && born && !met ? about?.contact : undefined;
+    const who = without(fields(), refused);
+    const { identifier_hash: hash } = who;
+    const makes = create && born && !met;
+    const said = makes ? about?.contact : undefined;
     // Who proves who they are does not do it in an address, and is known by the same key as before.
     const answer =
-      (create && born && !met) || signed()
-        ? await api.createContact(sourceId, { ...said, ...sayable() })
+      makes || signed()
+        ? await api.createContact(sourceId, { ...said, ...who })
         : await api.showContact(sourceId);
     if (answer.ok) {
       const found = { ...answer.value, source_id: sourceId };
       contact = found;
+      const sure = doubtful !== sourceId;
+      // Of somebody who is known by name elsewhere it takes nothing but that.
+      if (makes && sure && !who.identifier) answered = new Map(facts(who));
       await update((ledger) =>
         ledger.sourceId === sourceId && (!ledger.met || said)
-          ? { ...(said ? heard(ledger, said) : ledger), met: true }
+          ? { ...(said && sure ? heard(ledger, said) : ledger), met: true }
           : undefined,
       );
       known();
+      if (!signed()) void tell(false);
       return ok(found);
     }
+    if (makes && verdict(answer.error) === 'uncertain') doubtful = sourceId;
     if (said && Object.keys(said).length && isRefused(answer.error)) {
       const moved = await update((ledger) => mistaken(ledger, said));
       return moved.ok ? ask(create) : moved;
     }
-    if (isRefused(answer.error) && refused !== fields() && Object.keys(fields()).length) {
-      refused = fields();
-      unfit(answer.error);
-      return ask(create);
-    }
+    if (isRefused(answer.error) && refuse(answer.error, who)) return ask(create);
     // Not waited for: it may be words on their way that ask.
     if (hash && (await isNo(answer.error))) void judged(hash, answer.error);
-    if (!isNotFound(answer.error) || (create && born && !met)) return answer;
+    if (!isNotFound(answer.error) || makes) return answer;
     // Another tab chose it, and the service has yet to hear of it: the same key makes the same contact.
     if (!met) {
       born = create;
+      doubtful = sourceId;
       return create ? ask(true) : answer;
     }
     // Where the inbox is not there either, nobody was forgotten.
@@ -133,21 +195,64 @@ export function createContactState(
 
   /** One way to refuse a proof is an error of the service; where it does not answer at all, it is nothing but that. */
   const isNo = async (error: ChatError) =>
-    error.kind === 'http' &&
-    ([401, 403].includes(error.status) || (error.status === 500 && (await api.showInbox()).ok));
+    isBarred(error) || (error.kind === 'http' && error.status === 500 && (await api.showInbox()).ok);
 
-  const single = (create: boolean) => {
-    asking ??= ask(create).finally(() => {
-      asking = undefined;
-    });
-    return asking;
-  };
+  async function single(create: boolean): Promise<Result<Contact>> {
+    const before = asking;
+    asking ??= {
+      create,
+      answer: ask(create).finally(() => {
+        asking = undefined;
+      }),
+    };
+    const answer = await asking.answer;
+    // Who asked before only looked, and whoever has words to send wants one made.
+    return create && before?.create === false && !answer.ok && isNotFound(answer.error)
+      ? single(true)
+      : answer;
+  }
 
   /** The contact, created when it must be. */
   const ensure = async (): Promise<Result<Contact>> => {
     const known = current();
     return known ? ok(known) : single(true);
   };
+
+  /** What is refused is left out, until the rest is taken. */
+  async function change(sourceId: string, said: ContactFields): Promise<Result<unknown>> {
+    const sent = without(said, refused);
+    const answer = await api.updateContact(sourceId, sent);
+    if (!answer.ok && isRefused(answer.error) && refuse(answer.error, sent)) return change(sourceId, said);
+    if (answer.ok || verdict(answer.error) === 'final') answered = new Map(facts(sent));
+    return answer;
+  }
+
+  async function attest(hash: string): Promise<Result<unknown>> {
+    const made = await ensure();
+    if (!made.ok) return made;
+    const { source_id: sourceId } = made.value;
+    const answer = await change(sourceId, fields());
+    if (answer.ok) proven = hash;
+    if (answer.ok || (await isNo(answer.error))) await judged(hash, answer.ok ? undefined : answer.error);
+    return answer;
+  }
+
+  /**
+   * Tells a service that knows the visitor what is said of them, one after the other: the last word arrives last.
+   * @param heard somebody waits for what comes of it
+   * @param more what is said anew, and told in any case; else only what may not have arrived is
+   */
+  function tell(heard: boolean, more?: ContactFields, said = fields()): Promise<Result<unknown>> {
+    const told = telling.then(async () => {
+      const { met, sourceId } = $ledger.get();
+      if (more) anew(more);
+      return met && sourceId && (more || facts(without(without(said, refused), answered)).length)
+        ? attended(heard, () => change(sourceId, said))
+        : ok(undefined);
+    });
+    telling = told;
+    return told;
+  }
 
   return {
     ensure,
@@ -156,25 +261,20 @@ export function createContactState(
     /**
      * The service checks a proof when it makes a contact, and believes it only of one that is there: so it is told
      * once more, with whatever else is said of the visitor.
+     * @param heard somebody waits for what comes of it
      */
-    async prove(): Promise<Result<unknown>> {
-      const { identifier_hash: hash } = fields();
-      if (!hash || hash === proven) return ok(undefined);
-      const made = await ensure();
-      if (!made.ok) return made;
-      const { source_id: sourceId } = made.value;
-      const answer = await api.updateContact(sourceId, fields());
-      const bare =
-        !answer.ok && isRefused(answer.error) ? await api.updateContact(sourceId, proof()) : answer;
-      if (bare.ok) proven = hash;
-      if (bare.ok || (await isNo(bare.error))) await judged(hash, bare.ok ? undefined : bare.error);
-      return bare.ok ? answer : bare;
+    async prove(heard: boolean): Promise<Result<unknown>> {
+      const now = fields();
+      const { identifier_hash: hash } = now;
+      if (!hash || hash === proven) {
+        // The proof stands, whatever comes of the rest.
+        const told = tell(heard);
+        return heard ? told : ok(undefined);
+      }
+      if (heard) anew(now);
+      return attended(heard, () => attest(hash));
     },
-    /** Tells more of the visitor to a service that knows them. */
-    tell: async (said: ContactFields): Promise<Result<unknown>> => {
-      const { met, sourceId } = $ledger.get();
-      return met && sourceId ? api.updateContact(sourceId, said) : ok(undefined);
-    },
+    tell,
     /** The token of the contact's channel, when it is known. */
     token: () => current()?.pubsub_token,
     /** True when the service cannot have any conversation of this contact yet. */

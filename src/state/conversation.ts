@@ -42,19 +42,12 @@ export function createConversationState(
   const dead = new Set<number>();
   const alive = (conversations: readonly Conversation[]) => conversations.filter(({ id }) => !dead.has(id));
 
-  /** Some deployments cannot list the conversations of whoever has proven who they are. */
-  async function list(sourceId: string): Promise<Result<Conversation[]>> {
-    const listed = await inbox.list(sourceId);
-    const cannot = !listed.ok && listed.error.kind === 'http' && listed.error.status === 500;
-    return cannot && contact.signed() ? ok([]) : listed;
-  }
-
   async function ensure(sourceId: string): Promise<Result<Opening>> {
     const { conversationId, opening, anew } = $ledger.get();
     if (conversationId !== undefined) return ok({ id: conversationId });
     let known: number[] = [];
     if (opening || anew || !contact.fresh()) {
-      const listed = await list(sourceId);
+      const listed = await inbox.list(sourceId);
       if (!listed.ok) return listed;
       const there = alive(listed.value);
       const one = opening ? lowestNew(there, opening.known) : anew ? undefined : current(there);
@@ -135,15 +128,16 @@ export function createConversationState(
 
   /**
    * 404: is it the conversation that is gone, or the contact with it? Words that wait go on either way. `contract`
-   * when neither is: whoever stands before the service has said so, and another conversation would fare no better.
+   * when neither is, or when it is the third to go: whoever stands before the service has said so, and another
+   * conversation would fare no better.
    */
   async function lost(conversationId: number): Promise<Result<unknown>> {
     contact.forget();
     const still = await contact.refresh();
     if (!still.ok) return isNotFound(still.error) ? ok(undefined) : still;
     const shown = await api.showConversation(still.value.source_id, conversationId);
-    if (shown.ok) return fail({ kind: 'contract', at: 'conversation' });
-    if (!isNotFound(shown.error)) return shown;
+    if (!shown.ok && !isNotFound(shown.error)) return shown;
+    if (shown.ok || dead.size > 1) return fail({ kind: 'contract', at: 'conversation' });
     dead.add(conversationId);
     return update((ledger) => conversationLost(ledger, conversationId));
   }
@@ -152,7 +146,7 @@ export function createConversationState(
   async function find(sourceId: string): Promise<Result<unknown>> {
     const { conversationId, opening, anew } = $ledger.get();
     if (conversationId !== undefined || opening || anew || contact.fresh()) return ok(undefined);
-    const listed = await list(sourceId);
+    const listed = await inbox.list(sourceId);
     const all = listed.ok ? alive(listed.value) : [];
     const one = current(all);
     return one ? adopt(sourceId, one, all) : listed;

@@ -35,10 +35,16 @@ export function createConversations(
   session.own(() => again());
   const current = () => $ledger.get().conversationId;
 
+  /** A conversation that is chosen may bring once more what was told of while it was another one. */
+  const told = new Set<number>();
+  function arrived(message: Message) {
+    if (told.size < told.add(message.id).size) front.arrived(message);
+  }
+
   /** The state of the current conversation, kept because a long one is not asked for it. */
   function setStatus(id: number, status: string | undefined) {
     front.$status.set(status);
-    front.local.set('status', [id, status]);
+    session.note('status', [id, status]);
   }
 
   function recallStatus(id: number | undefined) {
@@ -110,7 +116,7 @@ export function createConversations(
       return;
     }
     missed = false;
-    local.set('listed', env.wall());
+    session.note('listed', env.wall());
     const answer = await inbox.list(sourceId);
     if (answer.ok && !session.ended() && $ledger.get().sourceId === sourceId) found(answer.value);
   }
@@ -121,7 +127,7 @@ export function createConversations(
     ),
   );
   session.own(
-    $ledger.subscribe(({ conversationId, anew }, before) => {
+    $ledger.subscribe(({ conversationId, anew, outbox }, before) => {
       const from = before?.conversationId;
       if (conversationId === from && before) return;
       // Left, in whichever tab, and not lost, nor made by its first words.
@@ -132,7 +138,9 @@ export function createConversations(
       if (left) front.turnFiles(from, conversationId);
       sure = undefined;
       recallStatus(conversationId);
-      elsewhere.shown(conversationId);
+      front.newFrom(Math.min(...elsewhere.shown(conversationId).map(({ id }) => id)));
+      // What stands there was said in another one. Words that wait have made this one.
+      if (conversationId !== undefined && !outbox.length) front.$rows.set(undefined);
     }),
   );
 
@@ -153,13 +161,20 @@ export function createConversations(
       sure = undefined;
       if (id !== undefined) setStatus(id, undefined);
     },
-    /** A message of another conversation. @returns whether it is news */
-    elsewhere(message: Message): boolean {
+    arrived,
+    /** A message of any conversation has come. */
+    elsewhere(message: Message): void {
       const id = message.conversation_id;
-      if (id === undefined || id === current() || !isTheirs(message) || message.private) return false;
-      if (!elsewhere.add(message)) return false;
-      if ($listed.get()) void list();
-      return true;
+      if (id === undefined || id === current() || !isTheirs(message) || message.private) return;
+      if (elsewhere.add(message) && $listed.get()) void list();
+      arrived(message);
+    },
+
+    /** A message of any conversation has changed. */
+    changed(message: Message): void {
+      elsewhere.change(message);
+      const newer = (old: Message) => (old.id === message.id ? message : old);
+      $listed.set($listed.get()?.map((one) => ({ ...one, messages: one.messages.map(newer) })));
     },
 
     list,
@@ -168,8 +183,9 @@ export function createConversations(
       const id = current();
       if (front.leaving()) return ok(false);
       if (id === undefined) return ok(!$ledger.get().outbox.length);
+      const draft = front.chat.$draft.get();
       const moved = await update((ledger) => leave(ledger, id));
-      if (moved.ok && moved.value) front.turn(id, undefined);
+      if (moved.ok && moved.value) front.turn(id, undefined, draft);
       return moved.ok ? ok(moved.value !== undefined) : moved;
     },
 
@@ -178,10 +194,11 @@ export function createConversations(
       if (front.leaving()) return ok(false);
       const line = front.$conversations.get()?.find((one) => one.id === id);
       const { conversationId: before, anew } = $ledger.get();
+      const draft = front.chat.$draft.get();
       const moved = await update((ledger) => choose(ledger, id));
       if (!moved.ok) return moved;
       if (!moved.value) return ok(current() === id);
-      front.turn(before, id);
+      front.turn(before, id, draft);
       if (before === undefined && !anew) front.turnFiles(before, id);
       const conversation = $listed.get()?.find((one) => one.id === id);
       if (conversation) {

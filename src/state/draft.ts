@@ -48,14 +48,14 @@ export function createDraft(
   changed: (draft: string) => void,
 ) {
   const $draft = atom(asText(local.get('draft')));
-  const $files = atom<readonly File[]>([]);
+  const $files = atom(local.held.chosen);
   /** Files of the conversations that are not before the visitor; those that are, are in `$files`. */
   const others = new Map<number | undefined, Shelf>();
   let here: Shelf = { files: [] };
   let leaving: Written[] = [];
   let send: Send | undefined;
   /** What was to be sent before it could be. */
-  let asked: string | undefined;
+  let asked: Written = { words: '', files: [] };
   let last: Promise<unknown> = Promise.resolve();
   const there = engine.then((verbs) => {
     send = (words, files) => verbs().press(words, files);
@@ -131,9 +131,12 @@ export function createDraft(
     async submit(): Promise<Result<unknown>> {
       const batch: Written = { words: $draft.get(), files: $files.get() };
       if (!send) {
-        // It is still in the field: a second press means the same words, unless there are others now.
-        if (asked !== undefined && batch.words.startsWith(asked)) return { ok: true, value: undefined };
-        asked = batch.words;
+        // It is still in the field: a second press is for what was added since.
+        const whole = { ...batch };
+        if (batch.words.startsWith(asked.words)) batch.words = batch.words.slice(asked.words.length);
+        batch.files = batch.files.filter((file) => !asked.files.includes(file));
+        if (!batch.words.trim() && !batch.files.length) return { ok: true, value: undefined };
+        asked = whole;
         await there;
       }
       const draft = $draft.get();
@@ -148,13 +151,16 @@ export function createDraft(
      * Each conversation has its own: what stands in the field stays with the one that is left. Words that are leaving
      * have left.
      * @param from undefined where the next words make one
+     * @param asked what stood there when the other one was asked for: what was added since is for that one
      */
-    turn(from: number | undefined, to: number | undefined) {
-      const words = $draft.get();
+    turn(from: number | undefined, to: number | undefined, asked: string) {
+      const draft = $draft.get();
+      const since = draft.startsWith(asked) ? draft.slice(asked.length) : '';
+      const words = since ? asked : draft;
       if (words) local.set(nameOf(from), words);
       const next = asText(local.get(nameOf(to)));
       local.remove(nameOf(to));
-      show(next);
+      show(next + since);
     },
     /** Of the files each tab has its own. */
     turnFiles(from: number | undefined, to: number | undefined) {

@@ -11,9 +11,9 @@ import type { Session } from './session.js';
 
 const FACT = 'elsewhere';
 
-export function createElsewhere({ local, own, $ledger }: Session) {
+export function createElsewhere({ local, own, note, $ledger }: Session) {
   const $elsewhere = atom<readonly Message[]>([]);
-  const isKnown = (message: Message) => $elsewhere.get().some(({ id }) => id === message.id);
+  const known = (message: Message) => $elsewhere.get().find(({ id }) => id === message.id);
 
   function recall(fact: unknown) {
     const { data = [] } = messagesSchema.safeParse(fact);
@@ -23,7 +23,7 @@ export function createElsewhere({ local, own, $ledger }: Session) {
 
   function keep(messages: readonly Message[]) {
     $elsewhere.set(messages);
-    local.set(
+    note(
       FACT,
       messages.map(({ id, conversation_id, message_type }) => ({ id, conversation_id, message_type })),
     );
@@ -44,14 +44,25 @@ export function createElsewhere({ local, own, $ledger }: Session) {
     },
     /** @returns whether it is news */
     add(message: Message): boolean {
-      if (isKnown(message)) return false;
-      keep([...$elsewhere.get(), message]);
+      const before = known(message);
+      // Of some only the number is known: another tab was quicker to hear of it.
+      if (before?.created_at) return false;
+      keep([...$elsewhere.get().filter((one) => one !== before), message]);
       return true;
     },
-    /** The conversation is before the visitor's eyes. */
-    shown(conversationId: number | undefined) {
-      const left = $elsewhere.get().filter((message) => message.conversation_id !== conversationId);
-      if (left.length < $elsewhere.get().length) keep(left);
+    /** What is deleted is no news any more. */
+    change(message: Message) {
+      const before = known(message);
+      if (!before) return;
+      const others = $elsewhere.get().filter((one) => one !== before);
+      keep(isTheirs(message) ? [...others, message] : others);
+    },
+    /** The conversation is before the visitor's eyes. @returns what was new in it */
+    shown(conversationId: number | undefined): readonly Message[] {
+      const isOf = (message: Message) => message.conversation_id === conversationId;
+      const news = $elsewhere.get().filter(isOf);
+      if (news.length) keep($elsewhere.get().filter((message) => !isOf(message)));
+      return news;
     },
     /** All that there are. What was heard in the very second of the last look came after it. */
     found(all: readonly Conversation[]) {
@@ -61,7 +72,7 @@ export function createElsewhere({ local, own, $ledger }: Session) {
         id === $ledger.get().conversationId
           ? []
           : messages
-              .filter((message) => isTheirs(message) && message.created_at >= at + (isKnown(message) ? 0 : 1))
+              .filter((message) => isTheirs(message) && message.created_at >= at + (known(message) ? 0 : 1))
               .map((message) => ({ ...message, conversation_id: id })),
       );
       keep([...fresh, ...$elsewhere.get().filter(({ id }) => id > newest)]);

@@ -4,8 +4,9 @@
  */
 import { atom, effect } from 'nanostores';
 import type { ContactFields } from '../api/inbox.js';
-import { type ChatError, fail, isNotFound, ok, type Result } from '../errors.js';
+import { type ChatError, fail, isBarred, isNotFound, isRefused, ok, type Result } from '../errors.js';
 import { head, tell } from '../model/ledger.js';
+import { newcomers } from '../model/newcomers.js';
 import { transcript } from '../model/transcript.js';
 import { lookedAt, unseen } from '../model/unread.js';
 import { GLANCE_MS } from '../realtime/reconnect.js';
@@ -17,28 +18,29 @@ import { createConnection } from './connection.js';
 import { createContactState } from './contact.js';
 import { createConversationState } from './conversation.js';
 import { createConversations } from './conversations.js';
-import type { Front, Trouble, Verbs } from './front.js';
+import type { Front, OwnVerb, Trouble, Verbs } from './front.js';
 import { createHours } from './hours.js';
 import { createInbox } from './inbox.js';
 import { kept as keptHere } from './kept.js';
 import { createMessages } from './messages.js';
 import { createOutbox } from './outbox.js';
 import { createPatience } from './patience.js';
+import { createSeen } from './seen.js';
 import type { Session } from './session.js';
 import { createTyping } from './typing.js';
 
 const LATE_COMMIT_MS = 45_000;
 const TAKE_OVER_MS = 4_000;
-const STANDING_MS = 60_000;
 
-export interface Engine
-  extends Omit<Verbs, 'press' | 'destroy' | 'logout' | 'forget' | 'identify' | 'describe' | 'allow'> {
+export interface Engine extends Omit<Verbs, OwnVerb> {
   /** Sends what waited for somebody to be let in: they were, or are nobody now. */
   resume: () => void;
+  /** More is said of the visitor by now. */
+  learn: () => void;
   /** Has the service take the proof of who the visitor is, when there is one and it has not. */
   prove: () => Promise<Result<unknown>>;
-  /** Tells the service what is said of the visitor, when it knows them. */
-  describe: () => Promise<Result<unknown>>;
+  /** Tells the service what is said of the visitor, when it knows them. @param more what is said anew */
+  describe: (more: ContactFields) => Promise<Result<unknown>>;
 }
 
 /**
@@ -69,6 +71,7 @@ export function createEngine(
   );
   const messages = createMessages(session);
   const conversations = createConversations(session, front, messages, inbox, conversation.lost, recognised);
+  const seen = createSeen(session, front, messages, conversations.tell);
   const typing = createTyping(session, front.$typing, contact.token);
 
   /** What was read on another device is not news here. */
@@ -76,8 +79,6 @@ export function createEngine(
     const id = lookedAt(current);
     if (id > front.$seenId.get()) front.see(id);
   }
-
-  let lookedUpAt = Number.NEGATIVE_INFINITY;
 
   const trouble = (kind: Trouble, there: boolean) => {
     const others = front.$troubles.get().filter((other) => other !== kind);
@@ -91,21 +92,32 @@ export function createEngine(
     {
       progress: (echoId, fraction) =>
         front.$progress.set(fraction === undefined ? undefined : { echoId, fraction }),
-      idle: () => connection.rested(),
-      answered(error) {
+      idle() {
+        connection.rested();
+        seen.watch();
+      },
+      answered(error, signed) {
         connection.answered(error?.kind === 'network');
-        if (error?.kind !== 'network') trouble('unavailable', error !== undefined && isNotFound(error));
+        if (error?.kind === 'network') return;
+        // Whoever brings a proof that is refused hears of that, and is nobody from then on.
+        const no = error && (isNotFound(error) || (isBarred(error) && !signed));
+        const news = no && !front.$troubles.get().includes('unavailable');
+        trouble('unavailable', !!no);
+        if (news) front.$objection.set({ error });
       },
     },
   );
 
   /** Whoever they are, they may have spoken with us elsewhere. */
-  async function prove(): Promise<Result<unknown>> {
-    const proven = await contact.prove();
+  async function prove(heard: boolean): Promise<Result<unknown>> {
+    const proven = await contact.prove(heard);
     const { sourceId } = $ledger.get();
-    if (proven.ok && contact.signed() && sourceId) await conversation.find(sourceId);
+    // What else is said of them may be refused, and they are known all the same.
+    const known = proven.ok || isRefused(proven.error);
+    if (known && contact.signed() && sourceId) await conversation.find(sourceId);
     void conversations.returned(contact.signed() && front.$unread.get() > 0);
-    return proven;
+    // They may have left meanwhile.
+    return known && session.ended() ? fail({ kind: 'gone' }) : proven;
   }
 
   let takeOver = () => {};
@@ -127,8 +139,8 @@ export function createEngine(
     catchUp,
     event: heard,
     up() {
-      look();
-      void prove();
+      seen.look();
+      void prove(false);
       void outbox.drain();
       void conversations.look();
     },
@@ -137,7 +149,7 @@ export function createEngine(
       const now = env.wall();
       // Another tab has, for all.
       if (!concerned() || (typeof last === 'number' && Math.abs(now - last) < GLANCE_MS)) return;
-      front.local.set('glanced', now);
+      session.note('glanced', now);
       const caught = await catchUp();
       if (caught.ok && waiting()) await outbox.drain();
     },
@@ -154,28 +166,10 @@ export function createEngine(
     }
     const { conversationId } = $ledger.get();
     const synced = await messages.sync();
-    if (synced.ok) void lookUp();
+    if (synced.ok) void seen.lookUp();
     if (!synced.ok && isNotFound(synced.error) && conversationId !== undefined)
       return conversation.lost(conversationId);
     return synced;
-  }
-
-  /** The service does not say when an agent has read our words; whoever looks on asks, now and then. */
-  async function lookUp() {
-    const { sourceId, conversationId: id } = $ledger.get();
-    const told = front.$rows.get()?.some(({ mark }) => mark === 'sent' || mark === 'delivered');
-    if (!$open.get() || !env.page.visible() || !told || !sourceId || id === undefined) return;
-    if (env.monotonic() - lookedUpAt < STANDING_MS) return;
-    lookedUpAt = env.monotonic();
-    const shown = await session.api.showConversation(sourceId, id);
-    if (!shown.ok) return;
-    seen(shown.value);
-    conversations.tell(shown.value);
-  }
-
-  function seen({ id, agent_last_seen_at: at }: { id: number; agent_last_seen_at: number }) {
-    if (!session.ended() && id === $ledger.get().conversationId)
-      front.$seenAt.set(Math.max(front.$seenAt.get(), at));
   }
 
   function heard(event: ChatEvent) {
@@ -184,21 +178,20 @@ export function createEngine(
       case 'conversation.created':
       case 'conversation.updated':
       case 'conversation.status_changed':
-        seen(event.data);
+        seen.theirs(event.data);
         return conversations.tell(event.data);
       case 'message.created':
         if (!inbox.isOurs(event.data)) return;
-        // In the window it would be taken for one of this conversation.
-        if (conversations.elsewhere(event.data) && !$open.get()) front.arrived(event.data);
+        conversations.elsewhere(event.data);
         return received(event.data);
       case 'message.updated':
+        conversations.changed(event.data);
         return messages.change(event.data);
       case 'conversation.typing_on':
       case 'conversation.typing_off':
-        seen(event.data.conversation);
-        if (event.data.conversation.id === $ledger.get().conversationId && !event.data.is_private) {
+        seen.theirs(event.data.conversation);
+        if (event.data.conversation.id === $ledger.get().conversationId && !event.data.is_private)
           typing.theirs(event.data.user, event.event === 'conversation.typing_on');
-        }
     }
   }
 
@@ -210,44 +203,23 @@ export function createEngine(
       void outbox.confirmed(message.echo_id, message, home);
   }
 
-  /** The first page is history; what is newer has come while we looked on, over the socket or not. */
+  /** What has come while we looked on, over the socket or not. */
   function greet(list: readonly Message[], before: readonly Message[] | undefined) {
     if (messages.$hasOlder.get() === undefined) return;
-    const known = Math.max(before?.at(-1)?.id ?? 0, front.$seenId.get());
-    let first = list.length;
-    while ((list[first - 1]?.id ?? 0) > known) first--;
-    for (const message of list.slice(first)) {
+    for (const message of newcomers(list, before, front.$seenId.get())) {
       if (message.message_type === 0) {
         // Words of ours open it again, and where there is no socket nobody says so.
         if (front.chat.$status.get() === 'resolved') conversations.doubt();
         continue;
       }
       typing.theirs(undefined, false);
-      front.arrived(message);
+      conversations.arrived(message);
+      // Who answers has read.
+      void seen.lookUp();
     }
   }
 
   session.onSharedMessage(messages.change);
-
-  /** In which conversation something has been seen that the service has not heard of. */
-  let untold: number | undefined;
-
-  /** What stands before the visitor's eyes is seen; the service hears of it once. */
-  function look() {
-    const newest = messages.newestId();
-    if (!$open.get() || !env.page.visible()) return;
-    const { sourceId, conversationId: id } = $ledger.get();
-    if (newest > front.$seenId.get()) {
-      if (unseen(messages.$messages.get(), front.$seenId.get()).length > 0) untold = id;
-      front.see(newest);
-    }
-    if (!sourceId || id === undefined || untold !== id) return;
-    untold = undefined;
-    void session.api.updateLastSeen(sourceId, id).then((told) => {
-      // Lost on the way: at the next look, which the line brings when it is back.
-      if (!told.ok && told.error.kind === 'network') untold ??= id;
-    });
-  }
 
   session.own(
     front.$line.listen((line) => {
@@ -266,13 +238,13 @@ export function createEngine(
   session.own(messages.$hasOlder.subscribe((has) => front.$hasOlder.set(has)));
   // Greeted before it counts as seen.
   session.own(messages.$messages.listen(greet));
-  session.own(messages.$messages.listen(look));
-  session.own(env.page.on('visibilitychange', look));
+  for (const store of [messages.$messages, front.$away]) session.own(store.listen(seen.look));
+  session.own(env.page.on('visibilitychange', seen.look));
   session.own(
     $open.listen(() => {
-      look();
+      seen.look();
       void conversations.look();
-      void lookUp();
+      void seen.lookUp();
       connection.check();
     }),
   );
@@ -314,8 +286,8 @@ export function createEngine(
     ),
   );
 
-  /** False until it is certain whether this browser's visitor has a conversation. */
-  const $certain = atom(false);
+  /** 0 until it is certain whether this browser's visitor has a conversation; more with all that is said of them. */
+  const $certain = atom(0);
   session.own(
     effect([$certain, $ledger], (certain, { conversationId, opening, outbox, told = [], answered = [] }) => {
       const begun = conversationId !== undefined || opening !== undefined || outbox.length > 0;
@@ -330,26 +302,24 @@ export function createEngine(
 
   const kept = () => trouble('notKept', session.store.keeps() === 'page' || !front.local.kept());
 
+  function begin() {
+    $certain.set(1);
+    connection.check();
+  }
   const ready = session.refresh().then((read) => {
     kept();
     if (!read.ok) return;
     contact.dropStale();
     if (!read.value.conversationId && !read.value.outbox.length) front.$rows.set([]);
     // localStorage remembers a visitor whom IndexedDB has forgotten.
-    if (!read.value.sourceId && contact.returning())
-      void catchUp().then(() => {
-        $certain.set(true);
-        connection.check();
-      });
-    else {
-      $certain.set(true);
-      connection.check();
-    }
+    if (!read.value.sourceId && contact.returning()) void catchUp().then(begin);
+    else begin();
   });
 
   return {
     async send(content, files) {
       await ready;
+      if (session.ended()) return fail({ kind: 'gone' });
       const raised = options.consent !== 'call' && raise(env, front.local, 'persistent');
       // For the next page, which may come before the contact's key: somebody has written here.
       if (!front.local.get('')) front.local.set('', true);
@@ -357,6 +327,7 @@ export function createEngine(
       typing.stop();
       const sent = await outbox.send(content, files);
       kept();
+      connection.wrote();
       return sent;
     },
     retry: outbox.retry,
@@ -380,12 +351,13 @@ export function createEngine(
         ? session.api.updateContact(sourceId, { ...contact.proof(), ...more })
         : fail({ kind: 'gone' });
     },
-    prove: () => ready.then(prove),
+    prove: () => ready.then(() => prove(true)),
     resume: () => void outbox.drain(),
-    describe() {
+    learn: () => $certain.set($certain.get() && $certain.get() + 1),
+    describe(more) {
       // Now: a leaving in the same breath takes it away.
       const said = fields();
-      return ready.then(() => contact.tell(said));
+      return ready.then(() => contact.tell(true, more, said));
     },
     listConversations: () => ready.then(conversations.list),
     newConversation: () => ready.then(conversations.leave),

@@ -11,12 +11,15 @@ export const INBOX = 'inbox';
 export const LEAVING = 'leave';
 
 /** Habits of the browser, whoever sits before it; and that somebody leaves, until they have left. */
-export const HABITS = ['ledger', 'open', 'wishes', 'emoji', 'tone', INBOX, LEAVING];
+export const HABITS = ['ledger', 'open', 'wishes', 'emoji', 'tone', 'invited', INBOX, LEAVING];
+
+/** What the visitor has begun to write, in the field or in a form. */
+export const isTyped = (name: string): boolean => /^(?:draft|typed:)/.test(name);
 
 /** What stays. @param same the same person under another name: what they have written is theirs */
 export const lasting = (local: Local, same: boolean): string[] => [
   ...HABITS,
-  ...local.all().flatMap(({ name }) => (same && name.startsWith('draft') ? [name] : [])),
+  ...local.all().flatMap(({ name }) => (same && isTyped(name) ? [name] : [])),
 ];
 
 export function dropFacts(local: Local, kept: readonly string[]): void {

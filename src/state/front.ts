@@ -1,8 +1,7 @@
 /**
  * Door 2, the front of a chat: the stores that a window shows and the verbs that it calls, there at once, so that
- * the visitor can type while the engine (`chat.ts`) is still on its way. What was called before waits for it.
- * The facts of the window itself live here: open or not, what was typed and not sent, what was seen. They are kept
- * and agree over the visitor's tabs.
+ * the visitor can type while the engine (`chat.ts`) is on its way; what is called before waits for it. The window's
+ * own facts live here, kept and the same in all tabs: open or not, what was typed and not sent, what was seen.
  */
 import { atom, type ReadableAtom, type WritableAtom } from 'nanostores';
 import type { ContactFields, SubmittedValues } from '../api/inbox.js';
@@ -14,7 +13,7 @@ import type { Row } from '../model/transcript.js';
 import { type PageEnv, pageEnv } from '../page-env.js';
 import type { Level } from '../parley.js';
 import type { KeptFile } from '../storage/ledger-db.js';
-import { createLocal, type Local, scopeKey } from '../storage/local.js';
+import { createLocal, type Local, localKey, scopeKey } from '../storage/local.js';
 import type { Message, Sender } from '../wire/message.js';
 import { createDraft } from './draft.js';
 import { dropFacts, HABITS, LEAVING } from './facts.js';
@@ -100,6 +99,8 @@ export interface Verbs {
   tellAbout: (about: About, names: readonly string[], forGood: readonly string[]) => Promise<Result<unknown>>;
   /** Brings `$hours` up to date; asks the service at most every ten minutes. */
   lookAtHours: () => Promise<Result<unknown>>;
+  /** Once whoever was named by the calls before is there, or gone. */
+  turned: () => Promise<unknown>;
   /** More may be kept than before: what there is goes along. */
   allow: (level: Level) => Promise<void>;
   /** What this browser keeps of the visitor. */
@@ -108,6 +109,17 @@ export interface Verbs {
   stopTyping: () => void;
   destroy: () => void;
 }
+
+/** Those that outlast an engine and its identity: the chat itself has them. */
+export type OwnVerb =
+  | 'press'
+  | 'destroy'
+  | 'logout'
+  | 'forget'
+  | 'identify'
+  | 'describe'
+  | 'turned'
+  | 'allow';
 
 /** The message whose files are leaving, and how much of them has left, from 0 to 1. */
 export interface Progress {
@@ -119,6 +131,8 @@ export interface Chat extends Omit<Verbs, 'typed' | 'takeBack'> {
   /** Undefined until it is known whether there is a conversation; empty when there is none. */
   $rows: ReadableAtom<Row[] | undefined>;
   $open: ReadableAtom<boolean>;
+  /** The number of the current conversation, once there is one. */
+  $home: ReadableAtom<number | undefined>;
   $draft: ReadableAtom<string>;
   /** Chosen for the next message; as long as this page. */
   $files: ReadableAtom<readonly File[]>;
@@ -139,18 +153,23 @@ export interface Chat extends Omit<Verbs, 'typed' | 'takeBack'> {
   /** What the other side has said and the visitor has not seen, in any conversation, oldest first. */
   $news: ReadableAtom<readonly Message[]>;
   $wishes: ReadableAtom<Wishes>;
+  /** The button of a card that was pressed last, by what the other side has written for the page to read. */
+  $action: WritableAtom<{ payload: string } | undefined>;
   setWish: (wish: Wishes) => void;
-  /** What the visitor had seen when the window was opened: a message with a higher id was new to them then. */
+  /** What they had seen when window or conversation was opened: a message with a higher id was new to them then. */
   seenBefore: () => number;
-  /** Messages of the other side that came while this page looked on, each once; history never appears here. */
+  /** Messages of the other side that come while this page looks on, in any conversation, each once; never history. */
   onArrival: (work: (message: Message) => void) => () => void;
   setOpen: (open: boolean) => void;
+  /** In an open window, too, what comes may be out of sight: until then it has not been seen. */
+  away: (why: 'up' | 'covered', is: boolean) => void;
   setDraft: (draft: string) => void;
   setFiles: (files: readonly File[]) => void;
   /** Adds files that come later than they were chosen to where that was. @returns whether it is still shown */
   place: () => (files: readonly File[]) => boolean;
   /** Small facts of this browser, as what was picked last; of unknown shape when they come back. */
   recall: (name: string) => unknown;
+  /** @param value undefined when it is not to be kept any more */
   keep: (name: string, value: unknown) => void;
   /** Takes a message back into the draft, as far as it surely has not arrived. */
   edit: (echoId: string) => Promise<void>;
@@ -163,6 +182,8 @@ export interface Front {
   chat: Chat;
   local: Local;
   $open: WritableAtom<boolean>;
+  /** The window does not show what comes. */
+  $away: WritableAtom<boolean>;
   /** The number of the current conversation, once there is one. */
   $home: WritableAtom<number | undefined>;
   /** The newest message id that the visitor has had before their eyes. */
@@ -183,15 +204,17 @@ export interface Front {
   $wishes: WritableAtom<Wishes>;
   /** When an agent last looked at the conversation: seconds, by the service's clock. */
   $seenAt: WritableAtom<number>;
+  /** Another conversation is before the visitor's eyes, in which what has this id and higher ones is new. */
+  newFrom: (id: number) => void;
   arrived: (message: Message) => void;
   /** Why the service did not take what the host page says of the visitor; `proof` when it is the proof of who they are. */
   $objection: WritableAtom<{ error: ChatError; proof?: true } | undefined>;
-  /** Who has been let in after the call that named them had no answer. */
-  $letIn: WritableAtom<string | undefined>;
+  /** Who the visitor has become, other than by a proof whose call is told of it itself: by none when they have left. */
+  $letIn: WritableAtom<{ identifier: string | undefined } | undefined>;
   /** What was to be sent is written on. */
   give: (words: string, files: readonly KeptFile[]) => void;
   /** The visitor goes from one conversation to another, or to one that the next words make. */
-  turn: (from: number | undefined, to: number | undefined) => void;
+  turn: (from: number | undefined, to: number | undefined, asked: string) => void;
   turnFiles: (from: number | undefined, to: number | undefined) => void;
   /** Something was sent here and is not kept yet. */
   leaving: () => boolean;
@@ -211,13 +234,16 @@ const asWishes = (value: unknown): Wishes => {
 };
 
 export function createFront(options: ChatOptions, env: PageEnv = pageEnv()): Front {
-  const local = createLocal(env, scopeKey(options.baseUrl, options.inboxIdentifier));
+  const scope = scopeKey(options.baseUrl, options.inboxIdentifier);
+  // The window of a chat that was here before went with it.
+  env.left?.get(scope)?.facts.delete(localKey(scope, 'open'));
+  const local = createLocal(env, scope, env.left?.get(scope));
   // Of somebody who has left nothing is shown. Their key stays until the engine has ended them.
   if (local.get(LEAVING)) dropFacts(local, [...HABITS, '']);
   const $open = atom(!options.inside && asBoolean(local.get('open')));
-  const $home = atom<number | undefined>(undefined);
   const $seenId = atom(asId(local.get('seen')));
   const stores = {
+    $home: atom<number | undefined>(undefined),
     $rows: atom<Row[] | undefined>(undefined),
     $unread: atom(0),
     $line: atom<LineState>('idle'),
@@ -233,17 +259,29 @@ export function createFront(options: ChatOptions, env: PageEnv = pageEnv()): Fro
     $news: atom<readonly Message[]>([]),
     $wishes: atom(asWishes(local.get('wishes'))),
     $objection: atom<{ error: ChatError; proof?: true } | undefined>(undefined),
-    $letIn: atom<string | undefined>(undefined),
+    $letIn: atom<{ identifier: string | undefined } | undefined>(undefined),
+    $action: atom<{ payload: string } | undefined>(undefined),
   };
   const $seenAt = atom(0);
   let seenBefore = $seenId.get();
+  const $away = atom(false);
+  const whys = new Set<string>();
+  /** What is new in a conversation that was chosen before the window is open. */
+  let chosen = Infinity;
+  const newFrom = (id: number) => {
+    seenBefore = Math.min($seenId.get(), id - 1);
+    chosen = $open.get() ? Infinity : id;
+  };
   const setOpen = (open: boolean) => {
-    if (open && !$open.get()) seenBefore = $seenId.get();
+    if (open && !$open.get()) {
+      newFrom(chosen);
+      chosen = Infinity;
+    }
     $open.set(open);
   };
   const arrivals = new Set<(message: Message) => void>();
   const undos = [
-    local.onChange('open', (value) => options.inside || setOpen(asBoolean(value))),
+    local.onChange('open', (value) => options.inside || setOpen(asBoolean(value)), true),
     local.onChange('wishes', (value) => stores.$wishes.set(asWishes(value))),
     local.onChange('seen', (value) => $seenId.set(Math.max($seenId.get(), asId(value)))),
   ];
@@ -276,8 +314,13 @@ export function createFront(options: ChatOptions, env: PageEnv = pageEnv()): Fro
       setOpen(open);
       if (!options.inside) local.set('open', open);
     },
+    away(why, is) {
+      if (is) whys.add(why);
+      else whys.delete(why);
+      $away.set(whys.size > 0);
+    },
     recall: local.get,
-    keep: local.set,
+    keep: (name, value) => (value === undefined ? local.remove(name) : local.set(name, value)),
     setDraft: draft.set,
     setFiles: (files) => draft.$files.set(files),
     place: draft.place,
@@ -309,12 +352,15 @@ export function createFront(options: ChatOptions, env: PageEnv = pageEnv()): Fro
     endConversation: late((engine) => engine.endConversation),
     tellAbout: late((engine) => engine.tellAbout),
     lookAtHours: late((engine) => engine.lookAtHours),
+    turned: late((engine) => engine.turned),
     allow: late((engine) => engine.allow),
     kept: late((engine) => engine.kept),
     stopTyping: () => verbs?.().stopTyping(),
     destroy() {
       destroyed = true;
       for (const undo of undos) undo();
+      local.held.chosen = draft.$files.get();
+      env.left?.set(scope, local.held);
       verbs?.().destroy();
     },
   };
@@ -324,9 +370,10 @@ export function createFront(options: ChatOptions, env: PageEnv = pageEnv()): Fro
     chat,
     local,
     $open,
-    $home,
+    $away,
     $seenId,
     $seenAt,
+    newFrom,
     see(id) {
       $seenId.set(id);
       local.set('seen', id);

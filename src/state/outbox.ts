@@ -35,6 +35,8 @@ const BUSY_MS = 10_000;
 const REFUSED_MS = 15 * 60_000;
 /** A message that the service has so often neither taken nor refused no longer holds up the ones behind it. */
 const MAX_ATTEMPTS = 12;
+/** What no text may hold, as services keep it: they refuse it, or give back something else than was sent. */
+const asKept = (words: string) => words.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\uFFFD');
 
 /** What a step decided: go on at once, look again later, or stop until something changes. */
 type Step = { again: true } | { waitMs: number } | { stop: true };
@@ -48,8 +50,8 @@ export interface Written {
 }
 
 export interface OutboxEvents {
-  /** A request of ours ended: with `network`, the line is in question. */
-  answered: (error: ChatError | undefined) => void;
+  /** A request of ours ended: with `network`, the line is in question. @param signed with a proof of who asked */
+  answered: (error: ChatError | undefined, signed?: boolean) => void;
   /** How much of a message with files has left; undefined when that is over. */
   progress: (echoId: string, fraction: number | undefined) => void;
   /** Everything that could be sent has been. */
@@ -79,6 +81,7 @@ export function createOutbox(
   let notBefore = 0;
   /** Who asked last, and for what … */
   let asker = '';
+  let signed = false;
   /** … and who was refused for good. */
   let refusedFor: string | undefined;
   /** How often in a row it was not there. */
@@ -117,6 +120,7 @@ export function createOutbox(
     if (!entry || session.ended()) return STOP;
     // Somebody else may be let in, or elsewhere.
     asker = asking();
+    signed = contact.signed();
     if (refusedFor !== undefined && refusedFor !== asker) notBefore = 0;
     const waitMs = notBefore - env.monotonic();
     if (waitMs > 0) return { waitMs };
@@ -301,7 +305,7 @@ export function createOutbox(
   function trouble(error: ChatError): Step {
     // There may be room again.
     if (error.kind === 'storage') return LATER;
-    on.answered(error);
+    on.answered(error, signed);
     if (error.kind !== 'http' && error.kind !== 'contract') return STOP;
     const waitMs = error.kind === 'contract' ? BUSY_MS : restMs(error);
     notBefore = env.monotonic() + waitMs;
@@ -345,7 +349,8 @@ export function createOutbox(
     busy: () => draining !== undefined,
     confirmed,
     /** Keeps the words, then sends them. On `storage` nothing was kept and the caller still has them. */
-    async send(content: string, files: KeptFile[] = []): Promise<Result<string>> {
+    async send(words: string, files: KeptFile[] = []): Promise<Result<string>> {
+      const content = asKept(words);
       const echoId = env.uuid();
       const described = files.map(({ name, type, bytes }) => ({ name, type, size: bytes.byteLength }));
       const entry = { echoId, content, files: described, queuedAt: env.wall() };

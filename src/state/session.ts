@@ -31,10 +31,15 @@ export interface Session {
   ended: () => boolean;
   /** Reads the ledger again: another tab may have changed it. */
   refresh: () => Promise<Result<Ledger>>;
-  /** More is kept from now on: what was kept before, here or by other pages, is this identity's own. */
+  /**
+   * More is kept from now on, or can be read at last: what was kept before, here or by other pages, is this identity's
+   * own.
+   */
   rejoin: () => Promise<Result<Ledger>>;
   /** `undefined` when the move did not apply, `gone` when the session is over. */
   update: (move: Move, files?: { echoId: string; files: KeptFile[] }) => Promise<Result<Ledger | undefined>>;
+  /** Keeps a small fact of this identity's; not once another tab has ended it, though we have not heard of that yet. */
+  note: (name: string, value: unknown) => void;
   /** Tells the other tabs of a message, so that they need not wait for their own line. */
   shareMessage: (message: Message) => void;
   onSharedMessage: (work: (message: Message) => void) => void;
@@ -62,18 +67,24 @@ const sharedSchema = z.object({ news: z.literal('message'), generation: z.number
 /**
  * @param superseded called once when another identity has taken the place of this one, by us or by another tab;
  *   `same` when it is that of the same person
+ * @param renamed called when another tab has said, or has taken back, who this same one is
  */
 export function createSession(
   env: Env,
   options: ChatOptions,
   local: Local,
-  superseded: (byUs: boolean, same: boolean) => void,
+  superseded: (byUs: boolean, same: boolean, identity: string | undefined) => void,
+  renamed: (identity: string | undefined) => void = () => {},
 ): Session {
   const scope = scopeKey(options.baseUrl, options.inboxIdentifier);
   const aborter = new AbortController();
   const undos: (() => void)[] = [];
   const $ledger = atom<Ledger>(emptyLedger());
-  const store = createLedgerStore(env, scope, local);
+  const store = createLedgerStore(env, scope, local, async () => {
+    await session.rejoin();
+    // What was written here waits for whoever has the line.
+    tabs.announce({ news: 'ledger' });
+  });
   const tabs = createTabs(env, scope);
   const messageListeners: ((message: Message) => void)[] = [];
   let loaded = false;
@@ -81,10 +92,10 @@ export function createSession(
   const gone = () => fail({ kind: 'gone' });
   const isOurs = (generation: number) => !aborter.signal.aborted && generation === $ledger.get().generation;
   let replaced = false;
-  const replace = (byUs: boolean, { since }: Pick<Ledger, 'since'>) => {
+  const replace = (byUs: boolean, { since, identity }: Pick<Ledger, 'since' | 'identity'>) => {
     if (replaced || aborter.signal.aborted) return;
     replaced = true;
-    superseded(byUs, since !== undefined && since <= $ledger.get().generation);
+    superseded(byUs, since !== undefined && since <= $ledger.get().generation, identity);
   };
 
   const session: Session = {
@@ -106,8 +117,11 @@ export function createSession(
         replace(false, read.value);
         return gone();
       }
+      const { identity } = read.value;
+      const isNew = loaded && identity !== $ledger.get().identity;
       loaded = true;
       if (toJson(read.value) !== toJson($ledger.get())) $ledger.set(read.value);
+      if (isNew) renamed(identity);
       return read;
     },
     rejoin() {
@@ -127,6 +141,9 @@ export function createSession(
         tabs.announce({ news: 'ledger' });
       }
       return moved;
+    },
+    note(name, value) {
+      if (Object(local.get('')).generation === $ledger.get().generation) local.set(name, value);
     },
     shareMessage: (message) =>
       tabs.announce({ news: 'message', generation: $ledger.get().generation, message }),

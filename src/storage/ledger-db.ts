@@ -5,9 +5,10 @@
  */
 import type { Env } from '../env.js';
 import { fail, ok, type Result } from '../errors.js';
+import { toJson } from '../json.js';
 import { emptyLedger, type Ledger, ledgerSchema, reunite } from '../model/ledger.js';
 import type { Level } from '../parley.js';
-import { createLocal, type Local } from './local.js';
+import { createLocal, type Held, type Local } from './local.js';
 
 /** A file as bytes, because WebKit refuses to store Blobs in private windows. */
 export interface KeptFile {
@@ -37,20 +38,32 @@ export interface LedgerStore {
   close: () => void;
 }
 
-const OPEN_LIMIT_MS = 3_000;
+/** A busy phone may take seconds; some browsers never answer. */
+const OPEN_LIMIT_MS = 8_000;
+const SILENT_LIMIT_MS = 1_000;
+const HOME_AGAIN_MS = 1_000;
 const LEDGER = 'ledger';
 const FILES = 'files';
 
 /** An unreadable ledger is not rendered and not obeyed; a fresh one takes its place. */
 const readLedger = (value: unknown): Ledger => ledgerSchema.safeParse(value).data ?? emptyLedger();
 
-/** @param local outlives the store: what is kept only in memory must not begin anew with every identity */
-export function createLedgerStore(env: Env, scope: string, local = createLocal(env, scope)): LedgerStore {
+/**
+ * @param local outlives the store: what is kept only in memory must not begin anew with every identity
+ * @param cameHome the database has answered after all: what the next read gives is what the other tabs know
+ */
+export function createLedgerStore(
+  env: Env,
+  scope: string,
+  local = createLocal(env, scope),
+  cameHome = () => {},
+): LedgerStore {
   let database: Promise<IDBDatabase> | undefined;
   let fallback: LedgerStore | undefined;
   let fallbackAt: Level | undefined;
   /** What waits in memory for want of a database. */
-  const files = new Map<string, KeptFile[]>();
+  const { held } = local;
+  const { files } = held;
   /** As the database last had it: a browser that loses it while the chat is under way makes nobody a stranger. */
   let last: Ledger | undefined;
   const fallBack = () => {
@@ -59,6 +72,16 @@ export function createLedgerStore(env: Env, scope: string, local = createLocal(e
     return createFallback(local, files);
   };
   let closed = false;
+
+  /** What is on its way from here would leave once more from there. */
+  function comeHome() {
+    if (closed || !fallback) return;
+    const { opening, outbox } = readLedger(local.get(LEDGER));
+    if (opening || outbox.some(({ attempt, state }) => attempt || state === 'uncertain'))
+      return void env.after(HOME_AGAIN_MS, comeHome);
+    fallback = undefined;
+    cameHome();
+  }
 
   function close() {
     closed = true;
@@ -80,7 +103,7 @@ export function createLedgerStore(env: Env, scope: string, local = createLocal(e
     for (let attempt = 0; !fallback && attempt < 2; attempt++) {
       let opened: IDBDatabase;
       try {
-        database ??= openDatabase(env, scope).then(gather);
+        database ??= openDatabase(env, scope, held, comeHome).then(gather);
         opened = await database;
       } catch {
         database = undefined;
@@ -107,20 +130,24 @@ export function createLedgerStore(env: Env, scope: string, local = createLocal(e
    * tab knows, to a database that was made anew under it.
    */
   async function gather(opened: IDBDatabase): Promise<IDBDatabase> {
-    const stray = ledgerSchema.safeParse(local.get(LEDGER)).data;
+    const found = local.get(LEDGER);
+    const stray = ledgerSchema.safeParse(found).data;
     const kept = stray ?? last;
     if (!kept) return opened;
+    const taken = [...files];
     await transact<boolean>(opened, 'readwrite', (transaction, done) => {
       const ledgers = transaction.objectStore(LEDGER);
       const request = ledgers.get(LEDGER);
       request.onsuccess = () => {
         if (stray || !request.result)
           ledgers.put(request.result ? reunite(readLedger(request.result), kept) : kept, LEDGER);
-        for (const [echoId, kept] of files) transaction.objectStore(FILES).put(kept, echoId);
+        for (const [echoId, kept] of taken) transaction.objectStore(FILES).put(kept, echoId);
         done(true);
       };
     });
-    files.clear();
+    for (const [echoId] of taken) files.delete(echoId);
+    // Whoever is still without the database has gone on meanwhile.
+    if (toJson(local.get(LEDGER)) !== toJson(found)) return gather(opened);
     local.remove(LEDGER);
     return opened;
   }
@@ -199,15 +226,19 @@ export function createLedgerStore(env: Env, scope: string, local = createLocal(e
   };
 }
 
-function openDatabase(env: Env, scope: string): Promise<IDBDatabase> {
+/** @param late called when it opens after it was given up */
+function openDatabase(env: Env, scope: string, held: Held, late: () => void): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const factory = env.indexedDB();
     if (!factory) throw new Error('no IndexedDB');
     const request = factory.open(scope, 1);
-    // Some browsers never answer; a late success is closed again.
-    let late = false;
-    const giveUp = env.after(OPEN_LIMIT_MS, () => {
-      late = true;
+    const giveUp = env.after(held.silent ? SILENT_LIMIT_MS : OPEN_LIMIT_MS, () => {
+      held.silent = true;
+      request.onsuccess = () => {
+        request.result.close();
+        held.silent = false;
+        late();
+      };
       reject(new Error('IndexedDB does not answer'));
     });
     request.onupgradeneeded = () => {
@@ -220,7 +251,7 @@ function openDatabase(env: Env, scope: string): Promise<IDBDatabase> {
     };
     request.onsuccess = () => {
       giveUp();
-      if (late) return request.result.close();
+      held.silent = false;
       request.result.onversionchange = () => request.result.close();
       resolve(request.result);
     };

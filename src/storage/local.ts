@@ -6,18 +6,43 @@
 
 import { toJson } from '../json.js';
 import type { PageEnv } from '../page-env.js';
+import type { KeptFile } from './ledger-db.js';
+
+/** A fact has changed in this storage; without text it is gone. */
+export type Hear = (key: unknown, storage: unknown, text?: unknown) => void;
+
+/** What a page holds for want of another place. */
+export interface Held {
+  facts: Map<string, string>;
+  /** Of messages that wait, by their `echo_id`. */
+  files: Map<string, KeptFile[]>;
+  /** Chosen for the next message. */
+  chosen: readonly File[];
+  /** The database has not answered in time. */
+  silent?: boolean;
+}
 
 export interface Local {
   /** Parsed JSON of unknown shape; `undefined` when absent or unreadable. */
   get: (name: string) => unknown;
   set: (name: string, value: unknown) => void;
-  remove: (name: string) => void;
+  /** @param moved it is kept elsewhere from now on */
+  remove: (name: string, moved?: boolean) => void;
   /** What this page alone holds of them, for want of a place, goes: what is kept is for others to take away. */
   forget: (but: readonly string[]) => void;
+  /**
+   * Takes facts away wherever a page may have kept them, also where this one keeps nothing.
+   * @param names all but the ledger, when absent
+   */
+  wipe: (names?: readonly string[]) => void;
   /** Every fact that is kept, as it is written. */
   all: () => { name: string; text: string }[];
-  /** Another tab changed the fact. Returns its undo. */
-  onChange: (name: string, work: (value: unknown) => void) => () => void;
+  /**
+   * Another tab has changed the fact, or another chat on this page. Returns its undo.
+   * @param alone what this chat has of it is not what the others on its page have
+   */
+  onChange: (name: string, work: (value: unknown) => void, alone?: boolean) => () => void;
+  held: Held;
   /** False when facts live only as long as this page, and not because they shall. */
   kept: () => boolean;
 }
@@ -36,8 +61,14 @@ const parse = (text: string | null | undefined): unknown => {
   }
 };
 
-export function createLocal(env: PageEnv, scope: string): Local {
-  const memory = new Map<string, string>();
+/** @param held by a chat that was on this page before */
+export function createLocal(
+  env: PageEnv,
+  scope: string,
+  held: Held = { facts: new Map(), files: new Map(), chosen: [] },
+): Local {
+  const memory = held.facts;
+  const own = new Set<Hear>();
   let kept = true;
   const attempt = <T>(work: (storage: Storage) => T): T | undefined => {
     try {
@@ -48,7 +79,11 @@ export function createLocal(env: PageEnv, scope: string): Local {
     kept = false;
     return undefined;
   };
+  const tell: Hear = (...change) => {
+    for (const hear of env.beside ?? []) if (!own.has(hear)) hear(...change);
+  };
   return {
+    held,
     get(name) {
       const key = localKey(scope, name);
       return parse(memory.get(key) ?? attempt((storage) => storage.getItem(key)));
@@ -58,18 +93,34 @@ export function createLocal(env: PageEnv, scope: string): Local {
       const text = toJson(value);
       const done = attempt((storage) => {
         storage.setItem(key, text);
-        return true;
+        return storage;
       });
-      if (done) memory.delete(key);
-      else memory.set(key, text);
+      if (!done) return void memory.set(key, text);
+      memory.delete(key);
+      tell(key, done, text);
     },
-    remove(name) {
+    remove(name, moved) {
       const key = localKey(scope, name);
       memory.delete(key);
-      attempt((storage) => storage.removeItem(key));
+      const done = attempt((storage) => {
+        storage.removeItem(key);
+        return storage;
+      });
+      if (done && !moved) tell(key, done);
     },
     forget(but) {
       for (const key of memory.keys()) if (!but.includes(key.slice(scope.length + 1))) memory.delete(key);
+    },
+    wipe(names) {
+      for (const place of env.places ?? [env.localStorage])
+        try {
+          const storage = place();
+          for (const key of Object.keys(storage ?? {})) {
+            const name = key === scope ? '' : key.slice(scope.length + 1);
+            const ours = key === localKey(scope, name);
+            if (ours && (names ? names.includes(name) : name !== 'ledger')) storage?.removeItem(key);
+          }
+        } catch {}
     },
     all() {
       const found = new Map(memory);
@@ -81,15 +132,23 @@ export function createLocal(env: PageEnv, scope: string): Local {
       });
       return [...found].map(([key, text]) => ({ name: key.slice(scope.length + 1), text }));
     },
-    onChange(name, work) {
+    onChange(name, work, alone) {
       const key = localKey(scope, name);
-      return env.page.on('storage', (event) => {
-        if (!('key' in event && 'newValue' in event && 'storageArea' in event)) return;
+      const hear: Hear = (changed, area, text) => {
         // What is kept for this page alone is no matter of other tabs.
-        const { storageArea } = event;
-        if (event.key === key && attempt((storage) => storage === storageArea))
-          work(parse(typeof event.newValue === 'string' ? event.newValue : undefined));
+        if (changed === key && attempt((storage) => storage === area))
+          work(parse(typeof text === 'string' ? text : undefined));
+      };
+      const undo = env.page.on('storage', (event) => {
+        if ('key' in event && 'newValue' in event && 'storageArea' in event)
+          hear(event.key, event.storageArea, event.newValue);
       });
+      own.add(hear);
+      if (!alone) env.beside?.add(hear);
+      return () => {
+        env.beside?.delete(hear);
+        undo();
+      };
     },
     kept() {
       attempt((storage) => storage.length);

@@ -9,7 +9,7 @@ const LEVELS: readonly Level[] = ['memory', 'session', 'persistent'];
 export function raise({ keeping }: PageEnv, local: Local, to: Level): boolean {
   if (!keeping || LEVELS.indexOf(to) <= LEVELS.indexOf(keeping.level)) return false;
   const facts = local.all().map(({ name }) => [name, local.get(name)] as const);
-  for (const [name] of facts) local.remove(name);
+  for (const [name] of facts) local.remove(name, true);
   keeping.level = to;
   // What cannot be read is nobody's fact.
   for (const [name, value] of facts) if (value !== undefined) local.set(name, value);

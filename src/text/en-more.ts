@@ -24,7 +24,6 @@ export const moreEn = {
   byYou: 'You: {words}',
   ended: 'Ended',
   here: 'Shown now',
-  conversationEnded: 'This conversation has ended. Write to open it again.',
   startNew: 'Start a new one',
   wordsWait: 'Some of your words are still waiting to be sent here. Send them or delete them first.',
   endTitle: 'End this chat?',

@@ -36,6 +36,8 @@ export const threadEn = {
   copy: 'Copy message',
   copied: 'Copied',
   notDelivered: 'Not delivered: {words}',
+  /** Said aloud here, and to be read in what comes then. */
+  conversationEnded: 'This conversation has ended. Write to open it again.',
   // Above the thread, once it is here
   weAreHere: 'We are here now.',
   weAnswerIn: {

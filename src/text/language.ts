@@ -1,12 +1,14 @@
 /** The sentences of the language in which the visitor is spoken to. It does not know who says them, nor when. */
 import { createSay, type Say, type Sentences } from './text.js';
-import { type FetchLanguage, isEnglish } from './wanted.js';
+import { type FetchLanguage, type Found, isEnglish } from './wanted.js';
 
 export interface Language {
   say: Say;
   /** A language tag: how dates and numbers are written, too. */
   locale: string;
   dir: 'ltr' | 'rtl';
+  /** Absent in English, which the emoji picker brings. */
+  nameEmoji?: Found['nameEmoji'];
 }
 
 /** @param catalogues the first that has a sentence gives it */
@@ -31,5 +33,6 @@ export async function findLanguage(
   const [tag = 'en'] = wanted;
   if (isEnglish(tag)) return speaking(tag, 'ltr', own, ...english);
   const found = await fetchLanguage(wanted);
-  return speaking(found.locale, found.dir, own, found.sentences, ...english);
+  const language = speaking(found.locale, found.dir, own, found.sentences, ...english);
+  return { ...language, nameEmoji: found.nameEmoji };
 }

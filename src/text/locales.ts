@@ -8,7 +8,12 @@ import { chooseLocale, directionOf } from './choose.js';
 import type { Sentences } from './text.js';
 import type { Found } from './wanted.js';
 
-type Catalogues = Record<string, { default: Partial<Sentences> }>;
+interface Names {
+  names: { default: string };
+}
+
+/** With the sentences comes where the names of emoji lie, which most visitors never need. */
+type Catalogues = Record<string, { default: Partial<Sentences>; emoji: string }>;
 
 let loader: ReturnType<typeof createLoader<Catalogues>> | undefined;
 
@@ -28,5 +33,11 @@ export async function fetchLanguage(
   // One for all: it knows what failed before.
   loader ??= create<Catalogues>(there, base, nonce);
   const file = catalogue === 'en' ? undefined : await loader.open(catalogue);
-  return { locale: tag, dir: directionOf(catalogue), sentences: file?.default ?? {} };
+  const names = file && create<Names>({ names: file.emoji }, base, nonce);
+  return {
+    locale: tag,
+    dir: directionOf(catalogue),
+    sentences: file?.default ?? {},
+    ...(names && { nameEmoji: async () => (await names.open('names')).default }),
+  };
 }

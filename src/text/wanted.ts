@@ -5,6 +5,8 @@ export interface Found {
   locale: string;
   dir: 'ltr' | 'rtl';
   sentences: Partial<Sentences>;
+  /** How emoji are called in it; rejects when that does not come. */
+  nameEmoji?: () => Promise<string>;
 }
 
 /**
@@ -13,21 +15,28 @@ export interface Found {
  */
 export type FetchLanguage = (wanted: readonly string[]) => Promise<Found>;
 
+/**
+ * A language tag as browsers write it; servers say `pt_BR`. What is not there is not asked about: to refuse a first
+ * one takes a slow phone up to 8 ms.
+ */
+export function asTag(value: unknown): string | undefined {
+  if (!value) return undefined;
+  try {
+    return Intl.getCanonicalLocales(`${value}`.replaceAll('_', '-'))[0];
+  } catch {
+    return undefined;
+  }
+}
+
 /** Language tags from the most wanted to the least: the owner's, else the page's, else the browser's. */
-export function wantedLocales(
+export const wantedLocales = (
   setting: string | undefined,
   page: string | undefined,
   browser: readonly string[],
-): string[] {
-  const tags = setting ? [setting] : page ? [page] : browser;
-  return tags.flatMap((tag) => {
-    try {
-      return Intl.getCanonicalLocales(tag);
-    } catch {
-      return [];
-    }
-  });
-}
+): string[] =>
+  [[setting], [page], browser]
+    .map((tags) => tags.flatMap((tag) => asTag(tag) ?? []))
+    .find(({ length }) => length) ?? [];
 
 /** @param locale as the owner has written it, if it is a text */
 export const wantedBy = (locale: unknown): string[] =>

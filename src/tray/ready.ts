@@ -11,6 +11,9 @@ import type { Surroundings } from '../ui/context.js';
 /** Isolated, because a name may run the other way than the sentence around it. */
 export const nameIn = (file: { name: string }): string => `\u2068${cleanFileName(file.name)}\u2069`;
 
+/** More names than anybody reads. */
+const MAX_NAMED = 3;
+
 /** What a camera may have written a place into. A drawing and an animation hold none. */
 const isPhoto = ({ type, name }: File) =>
   type ? /^image\/(?!gif|svg)/.test(type) : /\.(?:jpe?g|png|webp|hei[cf]|avif|tiff?)$/i.test(name);
@@ -50,14 +53,16 @@ export async function take(
       why = 'notStripped';
       const made = settings.shrinkImages && isPhoto(file) ? await shrink(file) : file;
       if (made.size <= limit) ready.push(made);
-      else
-        problems.push(
-          say('fileTooBig', { name, size: sizeOf(made.size, locale), limit: sizeOf(limit, locale) }),
-        );
+      else {
+        // Rounded it could be as large as may be.
+        const size = sizeOf(Math.max(made.size, limit + MB / 10), locale);
+        problems.push(say('fileTooBig', { name, size, limit: sizeOf(limit, locale) }));
+      }
     } catch {
       problems.push(say(why, { name }));
     }
   }
+  if (left.length > MAX_NAMED) left.splice(MAX_NAMED, left.length, '…');
   if (left.length) problems.push(say('tooManyFiles', { count: settings.maxFiles, names: left.join(', ') }));
   const here = put(ready);
   const { length: count } = ready;

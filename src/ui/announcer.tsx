@@ -1,9 +1,11 @@
 /**
- * Speaks each message of the other side once to assistive technology, and each failure of ours. The transcript itself
- * is silent, because history, reconnection and our own words change it, too. Two regions in turn, so that equal texts are both said.
+ * Speaks each message of the other side once to assistive technology, each failure of ours, and the end. The transcript
+ * itself is silent, because history, reconnection and our own words change it, too. Two regions in turn, so that equal
+ * texts are both said.
  */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { gistOf } from '../content/gist.js';
 import { plainWords } from '../content/plain-words.js';
 import { nameOf } from './avatar.js';
 import { useSurroundings } from './context.js';
@@ -11,11 +13,18 @@ import { useSurroundings } from './context.js';
 /** Longer texts are there to be read. */
 const MAX_SPOKEN = 300;
 const GATHER_MS = 150;
+/** Said by then: whoever reads on past the end of the window would meet it a second time. */
+const STANDS_MS = 10_000;
 
 export function Announcer(): JSX.Element {
   const { chat, say } = useSurroundings();
   const [said, setSaid] = useState<{ turn: number; words: string }>({ turn: 0, words: '' });
   const waiting = useRef<string[]>([]);
+  const hush = () => setSaid(({ turn }) => ({ turn, words: '' }));
+  useEffect(() => {
+    const timer = said.words && setTimeout(hush, STANDS_MS);
+    return () => clearTimeout(timer || undefined);
+  }, [said]);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const speak = (words: string) => {
@@ -31,15 +40,26 @@ export function Announcer(): JSX.Element {
     };
     const spoken = (words: string) => plainWords(words.slice(0, 3 * MAX_SPOKEN)).slice(0, MAX_SPOKEN);
     const stops = [
-      chat.onArrival(({ sender, content }) =>
+      chat.onArrival((message) => {
+        // Of another conversation, it would be taken for one of this.
+        if (![undefined, chat.$home.get()].includes(message.conversation_id)) return;
         speak(
           say('said', {
-            name: nameOf(sender) ?? say('agent'),
-            words: content ? spoken(content) : say('attachment'),
+            name: nameOf(message.sender) ?? say('agent'),
+            words: spoken(gistOf(message, say)),
           }),
-        ),
-      ),
+        );
+      }),
+      chat.$status.listen((status, before) => {
+        // What had ended before is no news. Of a long one the state is not asked: it is told when it changes.
+        if (status === 'resolved' && (before || chat.$hasOlder.get())) speak(say('conversationEnded'));
+      }),
       chat.$rows.listen((rows, before) => {
+        if (!rows) {
+          // Of another conversation, or of somebody who has left.
+          waiting.current = [];
+          hush();
+        }
         // What had failed when the page began is no news. Rows that wait are the last ones.
         for (let i = (before && rows ? rows.length : 0) - 1; rows?.[i]?.entry; i--) {
           const { key, state, content } = rows[i] ?? {};

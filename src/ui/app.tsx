@@ -1,6 +1,7 @@
 /** Door 3: the chat window, with what it is made of and what it fetches later. It does not know the launcher. */
 
 import latecomers from 'virtual:parley-later';
+import { atom } from 'nanostores';
 import { render } from 'preact';
 import { above, createLoader } from '../embed/loader.js';
 import { readSettings, type Written } from '../settings.js';
@@ -18,6 +19,8 @@ import { useStore } from './use-store.js';
 export interface ChatWindow {
   /** Sends the draft, as the visitor's own press would. */
   submit: () => void;
+  /** A sentence above the composer, for a while. */
+  tell: (sentence: string) => void;
   /** Another language, at once. */
   setLocale: (tag: string) => Promise<void>;
   destroy: () => void;
@@ -72,17 +75,19 @@ export async function createWindow(
     return () => void layers.splice(layers.indexOf(end), 1);
   };
   const { dialog } = shell;
+  const $said = atom<{ words: string; calmly?: boolean }>({ words: '' });
   const close = () => chat.setOpen(false);
   shell.escape = (over) => (layers.at(-1) ?? (over ? () => {} : close))();
 
   function Root() {
-    const { say, locale, dir } = useStore($language);
+    const { say, locale, dir, nameEmoji } = useStore($language);
     return (
       <SurroundingsProvider
         value={{
           chat,
           say,
           locale,
+          nameEmoji,
           settings,
           later,
           close,
@@ -92,7 +97,7 @@ export async function createWindow(
         }}
       >
         <div class="root" lang={locale} dir={dir}>
-          <Panel />
+          <Panel $said={$said} />
         </div>
       </SurroundingsProvider>
     );
@@ -117,6 +122,7 @@ export async function createWindow(
   return {
     // Told, not done: a frame in a sandbox may send no forms.
     submit: () => dialog.querySelector('.composer')?.dispatchEvent(new CustomEvent('submit')),
+    tell: (words) => $said.set({ words }),
     setLocale: speak,
     destroy() {
       for (const undo of undos) undo();

@@ -22,14 +22,17 @@ export const near = (address: string, baseUrl: string | undefined): boolean => {
   return origin === window.location.origin || `${baseUrl}/`.startsWith(`${origin}/`);
 };
 
+/** Each byte is paid for. */
+export const saves = () => 'connection' in navigator && Object(navigator.connection).saveData === true;
+
 export function Avatar({ sender, name }: { sender: Sender | null | undefined; name: string }): JSX.Element {
   const { settings } = useSurroundings();
-  const [broken, setBroken] = useState(false);
+  const [without, setWithout] = useState(saves);
   const url = safe(sender?.avatar_url || sender?.thumbnail);
   return (
     <span class="avatar" aria-hidden="true" style={{ '--hue': hue(name) }}>
-      {url && near(url, settings.baseUrl) && !broken ? (
-        <img src={url} alt="" referrerpolicy="no-referrer" onError={() => setBroken(true)} />
+      {url && near(url, settings.baseUrl) && !without ? (
+        <img src={url} alt="" referrerpolicy="no-referrer" onError={() => setWithout(true)} />
       ) : (
         initials(name)
       )}

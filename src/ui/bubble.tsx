@@ -129,8 +129,19 @@ interface Lately<N extends keyof Files> {
 
 /** What another file draws. Apart from the bubble, because most bubbles want nothing of the kind. */
 function Late<N extends keyof Files>({ name, meanwhile, children }: Lately<N>): JSX.Element {
-  const { it } = useLater(name, true);
-  return <>{it ? children(it) : meanwhile}</>;
+  const { say } = useSurroundings();
+  const { it, failed, again } = useLater(name, true, true);
+  if (it) return children(it);
+  // The bubble of a question may have nothing else in it.
+  if (!failed || name !== 'asks') return <>{meanwhile}</>;
+  return (
+    <>
+      <p>{say('partNotLoaded')}</p>
+      <button type="button" class="small" onClick={again}>
+        {say('retry')}
+      </button>
+    </>
+  );
 }
 
 /** What did not leave can be taken back: when it was refused, and when it has waited for a while. */

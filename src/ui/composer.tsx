@@ -7,7 +7,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Key, Values } from '../text/text.js';
 import { type EmojiSlot, useSurroundings, type VoiceSlot } from './context.js';
 import { AttachIcon, MicIcon, SendIcon, SmileIcon } from './icons.js';
-import { useLater } from './later.js';
+import { type Late, useLater } from './later.js';
 import { isSend, MAX_CHARACTERS } from './shell.js';
 import { useDrop } from './use-drop.js';
 import { useStore } from './use-store.js';
@@ -23,6 +23,8 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
   const [Emoji, setEmoji] = useState<ComponentType<EmojiSlot>>();
   const field = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
+  /** A press has asked for it, and its file is on its way. */
+  const [awaited, setAwaited] = useState<unknown>();
   const readying = useRef<Promise<void> | undefined>(undefined);
   /** One of those that were being made ready does not go: the words wait for what the visitor says to that. */
   const refused = useRef(false);
@@ -34,6 +36,8 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
   const limits = () => say('fileLimits', { count: settings.maxFiles, size: settings.maxFileMb });
   // What writes numbers is slow to start: not before somebody comes near.
   const near = () => setAsked(true);
+  /** A finger gets no tooltip: it is told while it chooses. */
+  const [choosing, setChoosing] = useState(false);
 
   const grow = () => {
     const element = field.current;
@@ -46,12 +50,52 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
     row.style.height = '';
   };
   useLayoutEffect(grow, [draft, Voice]);
+  // What was said of files is of the visitor and the conversation they were for; first words make one of the same.
+  useLayoutEffect(() => {
+    const hush = () => {
+      setNote('');
+      setProblems([]);
+    };
+    const stops = [
+      chat.$rows.listen((rows) => rows ?? hush()),
+      chat.$home.listen((_, before) => before && hush()),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [chat]);
   useLayoutEffect(() => {
     // Another width, or the window shown at last: the text takes other lines.
     const resize = new ResizeObserver(grow);
     if (field.current?.parentElement) resize.observe(field.current.parentElement);
     return () => resize.disconnect();
   }, []);
+
+  /** Where the visitor is: whoever has gone on from there does not wait any more. */
+  const where = () => [
+    field.current?.form?.querySelector(':focus'),
+    chat.$draft.get(),
+    chat.$files.get(),
+    chat.$open.get(),
+  ];
+  /** Who asks again has heard that it did not come, and is told of it once more. */
+  const anew = () => setProblems((now) => now.filter((problem) => problem !== say('partNotLoaded')));
+  function bring<T>(late: Late<T> | undefined, show: (it: T) => void) {
+    const before = where();
+    const done = () => setAwaited((now: unknown) => (now === late ? undefined : now));
+    setAwaited(late);
+    anew();
+    late?.open().then(
+      (it) => {
+        done();
+        if (where().every((one, i) => one === before[i])) show(it);
+      },
+      () => {
+        done();
+        fail(['partNotLoaded']);
+      },
+    );
+  }
 
   const fail = (...sentences: [Key, Values?][]) => setProblems(sentences.map((sentence) => say(...sentence)));
   const home = () => field.current?.focus();
@@ -78,7 +122,10 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
     const content = chat.$draft.get().trim();
     if (!content && !chat.$files.get().length) return;
     if (content.length > MAX_CHARACTERS) return fail(['tooLong', { count: MAX_CHARACTERS }]);
+    // Those of a message that was taken back stand beside what was chosen since.
+    if (chat.$files.get().length > settings.maxFiles) return setProblems([limits()]);
     fail();
+    setNote('');
     home();
     const sent = await chat.submit();
     if (sent.ok) onSent();
@@ -87,7 +134,9 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
 
   function add(chosen: readonly File[], put = chat.place()) {
     if (!attachments || !chosen.length) return;
-    setNote(settings.shrinkImages ? say('readying') : '');
+    anew();
+    // What makes them ready may still be on its way.
+    setNote(settings.shrinkImages || !attachments.now() ? say('readying') : '');
     if (!readying.current) refused.current = false;
     const work = (readying.current ?? Promise.resolve())
       .then(() => later?.parts?.open())
@@ -96,7 +145,7 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
         (added) => {
           const { problems = [], note = '', here } = added ?? {};
           refused.current ||= problems.length > 0 || !here;
-          setProblems(problems);
+          setProblems(here ? problems : []);
           setNote(note);
         },
         () => {
@@ -145,13 +194,14 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
   return (
     <form class="composer" part="composer" onSubmit={pressed}>
       {problems.length > 0 && (
-        <div class="problem" role="alert">
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        <div class="problem" role="alert" tabIndex={0}>
           {problems.map((problem) => (
             <p key={problem}>{problem}</p>
           ))}
         </div>
       )}
-      <p class="sr" aria-live="polite">
+      <p class={note && note === say('readying') ? 'limits' : 'sr'} aria-live="polite">
         {note}
       </p>
       {Emoji && (
@@ -160,6 +210,7 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
         </div>
       )}
       {tray && <tray.Tray onNote={setNote} />}
+      {choosing && <p class="limits">{limits()}</p>}
       <div class="field">
         {Voice && (
           <Voice
@@ -177,7 +228,9 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
               type="file"
               multiple
               hidden
+              onCancel={() => setChoosing(false)}
               onChange={({ currentTarget }) => {
+                setChoosing(false);
                 add([...(currentTarget.files ?? [])]);
                 // The same file may be chosen again.
                 currentTarget.value = '';
@@ -190,7 +243,10 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
               title={asked ? limits() : undefined}
               onPointerEnter={near}
               onFocus={near}
-              onClick={() => picker.current?.click()}
+              onClick={() => {
+                setChoosing(matchMedia('(hover: none)').matches);
+                picker.current?.click();
+              }}
             >
               <AttachIcon />
             </button>
@@ -215,13 +271,9 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
             class="tool"
             aria-label={say('emoji')}
             aria-expanded={Emoji !== undefined}
+            aria-busy={awaited === later.emoji || undefined}
             onClick={() =>
-              Emoji
-                ? setEmoji(undefined)
-                : later.emoji?.open().then(
-                    (found) => setEmoji(() => found.Emoji),
-                    () => fail(['partNotLoaded']),
-                  )
+              Emoji ? setEmoji(undefined) : bring(later.emoji, (found) => setEmoji(() => found.Emoji))
             }
           >
             <SmileIcon />
@@ -233,12 +285,10 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
             type="button"
             class="tool"
             aria-label={say('record')}
+            aria-busy={(awaited !== undefined && awaited === later?.parts) || undefined}
             onClick={() => {
               spoken.current = chat.place();
-              later?.parts?.open().then(
-                (found) => setVoice(() => found.Voice),
-                () => fail(['partNotLoaded']),
-              );
+              bring(later?.parts, (found) => setVoice(() => found.Voice));
             }}
           >
             <MicIcon />

@@ -5,6 +5,7 @@ import type { OutboxEntry } from '../model/ledger.js';
 import type { Settings } from '../settings.js';
 import type { Chat } from '../state/front.js';
 import type { Key, Say } from '../text/text.js';
+import type { Found } from '../text/wanted.js';
 import type { Later } from './later.js';
 
 /** What the emoji picker is told. */
@@ -31,6 +32,8 @@ export interface Surroundings {
   say: Say;
   /** A language tag: how dates and numbers are written, too. */
   locale: string;
+  /** How emoji are called in this language; absent in English. */
+  nameEmoji?: Found['nameEmoji'];
   settings: Settings;
   /** Absent where nothing can be fetched. */
   later?: Later;

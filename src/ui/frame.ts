@@ -34,6 +34,8 @@ export function createFrame(
   let moved = 0;
   /** On a phone, an entry of ours lies in the history for the way back to take instead of the page. */
   let entered = false;
+  /** The browser is on its way back from that entry by our own wish. */
+  let leaving = false;
   const onEntry = () => history.state?.parley === true;
 
   function enter() {
@@ -47,10 +49,13 @@ export function createFrame(
   }
 
   function back() {
+    const ours = leaving;
+    leaving = false;
     if (!entered || onEntry()) return;
     entered = false;
     if (!isOpen()) return;
-    close();
+    // Opened again meanwhile, it is not what the visitor leaves.
+    if (!ours) close();
     if (isOpen()) enter();
   }
 
@@ -82,6 +87,7 @@ export function createFrame(
       if (!entered || !onEntry() || isOpen()) return;
       // Once, however often it was hidden.
       entered = false;
+      leaving = true;
       history.back();
     });
   }

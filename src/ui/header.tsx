@@ -32,7 +32,7 @@ export function Header({ subtitle, menu, expanded, onToggle }: HeaderProps): JSX
             aria-label={count > 0 ? say('menuNew', { count }) : say('menu')}
             aria-haspopup="menu"
             aria-expanded={expanded}
-            aria-busy={expanded && !menu}
+            aria-busy={(expanded && !menu) || undefined}
             onPointerEnter={prepare}
             onFocus={prepare}
             onClick={onToggle}

@@ -1,4 +1,5 @@
 /** The chat window from its header to its composer, and what opens over both. */
+import type { WritableAtom } from 'nanostores';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Screen } from '../more/more.js';
@@ -12,23 +13,28 @@ import { Skeleton } from './skeleton.js';
 import { StatusLine } from './status-line.js';
 import { useStore } from './use-store.js';
 
-const AGAIN_MS = 5_000;
 const SAID_MS = 10_000;
+/** A finger leaves the focus in the field where it is. */
+const GOING = ['pointerdown', 'focusin', 'input'];
 
-export function Panel(): JSX.Element {
+export interface PanelProps {
+  /** What is told above the composer, for a while: a failure at once, the rest when nothing else is being said. */
+  $said: WritableAtom<{ words: string; calmly?: boolean }>;
+}
+
+export function Panel({ $said }: PanelProps): JSX.Element {
   const { chat, say, layer } = useSurroundings();
-  const thread = useLater('thread', true);
-  useEffect(() => {
-    const timer = thread.failed ? setTimeout(thread.again, AGAIN_MS) : undefined;
-    return () => clearTimeout(timer);
-  }, [thread.failed]);
+  const thread = useLater('thread', true, true);
   const toEnd = useRef(() => {});
   const front = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState<'menu' | Screen>();
-  const [said, setSaid] = useState('');
+  const { words, calmly } = useStore($said);
+  const onSay = (words: string, calmly = false) => $said.set({ words, calmly });
   const ended = useStore(chat.$status) === 'resolved';
   const open = useStore(chat.$open);
-  const more = useLater('more', at !== undefined || ended);
+  const more = useLater('more', at !== undefined);
+  // Nobody presses for it.
+  const { it: ending } = useLater('more', ended, true);
   const questions = useQuestions();
   const composing = questions === null;
   const answered = useRef(false);
@@ -45,7 +51,27 @@ export function Panel(): JSX.Element {
   useLayoutEffect(() => {
     if (goal) focus(goal.to === 'menu' ? '.menu-button' : FIELDS);
   }, [goal]);
+  // With the menu's own press, and not a frame after it: whoever writes on may be quicker.
+  useLayoutEffect(() => {
+    if (at !== 'menu') return undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const place = front.current?.querySelector('.menu-place');
+    // On its way or here, it goes when the visitor goes on elsewhere; not what was opened from it.
+    const elsewhere = (event: Event) => {
+      if (!place || event.composedPath().includes(place)) return;
+      // Later: drawn anew before the field has read what was typed, it would be empty again.
+      timer = setTimeout(() => setAt((now) => (now === 'menu' ? undefined : now)));
+    };
+    for (const event of GOING) document.addEventListener(event, elsewhere, true);
+    return () => {
+      // A menu that is opened meanwhile is another one.
+      clearTimeout(timer);
+      for (const event of GOING) document.removeEventListener(event, elsewhere, true);
+    };
+  }, [at]);
   useLayoutEffect(() => (at ? layer?.(() => leave('menu')) : undefined), [at, layer]);
+  // What comes from here on is out of sight.
+  useLayoutEffect(() => chat.away('covered', covered), [covered]);
   // Whoever opens it anew wants the conversation.
   useEffect(() => {
     if (!open) setAt(undefined);
@@ -53,12 +79,12 @@ export function Panel(): JSX.Element {
   useEffect(() => {
     if (!more.failed || !at) return;
     setAt(undefined);
-    setSaid(say('notLoaded'));
+    onSay(say('notLoaded'));
   }, [more.failed, at]);
   useEffect(() => {
-    const timer = said && setTimeout(() => setSaid(''), SAID_MS);
+    const timer = words && setTimeout(() => onSay(''), SAID_MS);
     return () => clearTimeout(timer || undefined);
-  }, [said]);
+  }, [words]);
   useLayoutEffect(() => {
     // The composer comes after the questions, to whoever has answered them or waits for it with the whole window.
     const root = front.current?.getRootNode();
@@ -68,7 +94,8 @@ export function Panel(): JSX.Element {
     answered.current = false;
   }, [composing]);
 
-  const shared = { onLeave: leave, onGo: setAt, onSay: setSaid };
+  const shared = { onLeave: leave, onGo: setAt, onSay };
+  const told = words && <p>{words}</p>;
   return (
     <>
       <div ref={front} class={composing ? 'root' : 'root asked'} inert={covered}>
@@ -76,6 +103,8 @@ export function Panel(): JSX.Element {
           subtitle={thread.it && <thread.it.Subtitle />}
           expanded={at === 'menu'}
           onToggle={() => {
+            // Who asks again has heard it, and is told anew.
+            if (more.failed) onSay('');
             more.again();
             setAt(at ? undefined : 'menu');
           }}
@@ -90,11 +119,14 @@ export function Panel(): JSX.Element {
             </div>
           </div>
         )}
-        <StatusLine />
-        <div class="status" role="alert">
-          {said && <p>{said}</p>}
+        <StatusLine missing={thread.it ? undefined : thread.failed ? 'unavailable' : 'connecting'} />
+        <div class="status" role="status">
+          {calmly && told}
         </div>
-        {ended && more.it && <more.it.Ended {...shared} />}
+        <div class="status" role="alert">
+          {!calmly && told}
+        </div>
+        {ending && <ending.Ended {...shared} />}
         {composing ? (
           <Composer onSent={() => toEnd.current()} />
         ) : (

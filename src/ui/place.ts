@@ -22,14 +22,18 @@ export function createPlace(scroller: HTMLElement, left: (away: boolean, beginni
   const placeOf = (row: Element) =>
     row.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop;
   const toEnd = () => scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
+  /** Every row has another height then, and where the list stands is the browser's doing: a phone was turned. */
+  const isTurned = () => scroller.clientWidth !== width;
 
   function note() {
     top = scroller.scrollTop;
     height = scroller.clientHeight;
     width = scroller.clientWidth;
     const edge = scroller.getBoundingClientRect().top;
-    const lists = listsIn(scroller);
-    const list = lists[firstOf(lists, (one) => one.getBoundingClientRect().bottom > edge)];
+    // Step by step: who asks where something in a pile out of sight stands has the whole pile laid out.
+    const reaching = (all: readonly Element[]) =>
+      all[firstOf(all, (one) => one.getBoundingClientRect().bottom > edge)];
+    const list = reaching([...(reaching(pilesIn(scroller))?.children ?? [])]);
     const rows = [...(list?.children ?? [])];
     const row = rows[firstOf(rows, (one) => one.getBoundingClientRect().top >= edge)] ?? rows.at(-1);
     anchor = row && { row, at: placeOf(row) };
@@ -46,12 +50,18 @@ export function createPlace(scroller: HTMLElement, left: (away: boolean, beginni
     note();
   }
 
-  /** The row stands where it stood, however much came above it. */
+  /** The row stands where it stood, however much came above it or went away there. */
   function hold() {
     const moved = anchor?.row.isConnected ? placeOf(anchor.row) - anchor.at : 0;
-    // A wider list may have become shorter than they are far down: then it was the browser that went up.
-    if (Math.abs(moved) >= 0.5) moveTo((scroller.clientWidth === width ? scroller.scrollTop : top) + moved);
+    // A list may have become shorter than they are far down: then it was the browser that went up.
+    const byBrowser = isTurned() || (moved < 0 && toEnd() < 1);
+    if (Math.abs(moved) >= 0.5) moveTo((byBrowser ? top : scroller.scrollTop) + moved);
     else if (!anchor?.row.isConnected) note();
+  }
+
+  /** Who went to the very end in this frame is there, whatever else it brought. */
+  function reached() {
+    if (!atEnd && scroller.scrollTop > top + 1 && toEnd() < 1) turn(true);
   }
 
   return {
@@ -81,19 +91,22 @@ export function createPlace(scroller: HTMLElement, left: (away: boolean, beginni
       if (
         atEnd &&
         height &&
+        !isTurned() &&
         scroller.scrollTop < Math.min(top, scroller.scrollHeight - scroller.clientHeight) - 1
       )
         turn(toEnd() < NEAR_END_PX);
+      reached();
       if (atEnd) moveTo(scroller.scrollHeight);
       else hold();
     },
     /** The reader has moved, or what we did has come to pass. */
     scrolled() {
       if (!scroller.clientHeight) return;
+      reached();
       // What has changed above in the same moment is not the reader's move.
       if (!atEnd) hold();
       // What grows below is not the reader's going up.
-      if (!atEnd || scroller.scrollTop < top - 1) turn(toEnd() < NEAR_END_PX);
+      if (!atEnd || (scroller.scrollTop < top - 1 && !isTurned())) turn(toEnd() < NEAR_END_PX);
       if (!atEnd) hold();
       note();
     },
@@ -101,5 +114,8 @@ export function createPlace(scroller: HTMLElement, left: (away: boolean, beginni
 }
 
 /** Not by a selector: that would look at every element of thousands of rows. */
+const pilesIn = (scroller: Element): Element[] =>
+  [...(scroller.firstElementChild?.children ?? [])].filter((element) => element.localName === 'section');
+
 export const listsIn = (scroller: Element): Element[] =>
-  [...(scroller.firstElementChild?.children ?? [])].filter((element) => element.localName === 'ol');
+  pilesIn(scroller).flatMap((pile) => [...pile.children]);

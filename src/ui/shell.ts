@@ -113,7 +113,9 @@ export function createShell(
   });
   const undos: (() => void)[] = [];
   const frame = makeFrame(dialog, root, chat.$open.get, (stays) => shell.escape(stays));
-  const unsize = chat.$wishes.subscribe(({ larger }) => dialog.toggleAttribute('data-larger', larger));
+  const unsize = chat.$wishes.subscribe(({ larger }) =>
+    dialog.toggleAttribute('data-larger', larger === true),
+  );
   if (preChat) return shell;
 
   dialog.setAttribute('aria-label', shellEn.window);
@@ -121,7 +123,10 @@ export function createShell(
   const inner = make('div', { class: 'root' }, outer);
   const header = make('div', { class: 'header', part: 'header' }, inner);
   const headline = make('div', { class: 'headline' }, header);
-  make('h2', {}, headline).textContent = typeof title === 'string' ? title : say(shellEn.title);
+  const named = typeof title === 'string' ? title : say(shellEn.title);
+  // A heading without words is none.
+  const heading = make('h2', { 'aria-hidden': `${!named.trim()}` }, headline);
+  heading.textContent = named;
   make('p', {}, headline).textContent = say(shellEn.subtitle);
   const close = make(
     'button',
@@ -139,7 +144,8 @@ export function createShell(
   for (let bubble = 0; bubble < 3; bubble++) make('i', {}, loading);
   const form = make('form', { class: 'composer', part: 'composer' }, inner);
   const row = make('div', { class: 'field' }, form);
-  const tool = { class: 'tool', disabled: '' };
+  // They have no name before the window is here.
+  const tool = { class: 'tool', disabled: '', 'aria-hidden': 'true' };
   if (`${written.attachments}` !== 'false') make('button', tool, row);
   const field = make(
     'textarea',
@@ -172,6 +178,7 @@ export function createShell(
     () => {
       close.onclick = form.onsubmit = send.onclick = field.oninput = field.onkeydown = null;
       for (const one of [close, field, send]) one.removeAttribute('lang');
+      for (const one of [heading, ...row.children]) one.removeAttribute('aria-hidden');
     },
   );
   return shell;

@@ -1,21 +1,23 @@
 /** The state of the line in one plain sentence, said only when it has been true for a while. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { LineState, Trouble } from '../state/front.js';
+import type { LineState } from '../state/front.js';
 import type { Key } from '../text/text.js';
 import { useSurroundings } from './context.js';
 import { useStore } from './use-store.js';
 
 const PATIENCE_MS = 1500;
 
-function sentence(line: LineState, troubles: readonly Trouble[]): Key | undefined {
+function sentence(line: LineState, trouble: Key | undefined): Key | undefined {
   if (line === 'down') return navigator.onLine === false ? 'offline' : 'down';
-  return troubles[0] ?? (line === 'connecting' ? 'connecting' : undefined);
+  return trouble ?? (line === 'connecting' ? 'connecting' : undefined);
 }
 
-export function StatusLine(): JSX.Element {
+/** @param missing what is said while there is no conversation to be seen */
+export function StatusLine({ missing }: { missing: Key | undefined }): JSX.Element {
   const { chat, say } = useSurroundings();
-  const now = sentence(useStore(chat.$line), useStore(chat.$troubles));
+  const [trouble] = useStore(chat.$troubles);
+  const now = sentence(useStore(chat.$line), trouble ?? missing);
   const [shown, setShown] = useState<Key | undefined>();
   useEffect(() => {
     if (now === shown) return;

@@ -39,7 +39,9 @@ function answering(hours: Hours | undefined, minutes: number | undefined, say: S
     });
     return say('weAreBackOn', { weekday, time });
   }
-  if (!minutes) return say(hours ? 'weAreHere' : 'subtitle');
+  // Nobody answers within the hour who goes home before.
+  const late = minutes && hours && hours.until < Date.now() + minutes * 60_000;
+  if (!minutes || late) return say(hours ? 'weAreHere' : 'subtitle');
   return minutes < 100
     ? say('weAnswerIn', { count: Math.ceil(minutes) })
     : say('weAnswerInHours', { count: Math.round(minutes / 60) });

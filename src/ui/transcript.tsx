@@ -5,7 +5,7 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { when } from '../content/when.js';
-import { type Chunk, chunks } from '../model/chunks.js';
+import { type Chunk, chunks, piles } from '../model/chunks.js';
 import { firstNew, newestId, newRows } from '../model/new-rows.js';
 import type { Row } from '../model/transcript.js';
 import { Avatar, nameOf } from './avatar.js';
@@ -38,6 +38,7 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
   const typing = useStore(chat.$typing);
   const hasOlder = useStore(chat.$hasOlder);
   const open = useStore(chat.$open);
+  const home = useStore(chat.$home);
   const scroller = useRef<HTMLDivElement>(null);
   const place = useRef<Place | undefined>(undefined);
   const drawn = useRef<readonly Chunk[]>([]);
@@ -74,6 +75,10 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
     place.current?.toEnd();
   };
   useKeptFocus(scroller);
+  useLayoutEffect(() => {
+    chat.away('up', leftAt !== undefined);
+    return () => chat.away('up', false);
+  }, [leftAt]);
 
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -87,20 +92,26 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
     return () => resize.disconnect();
   }, []);
 
-  useLayoutEffect(() => {
-    if (!open) {
+  // Whoever opens the window or goes to another conversation begins at its end. Its rows stay: the first words have made it.
+  useLayoutEffect(
+    () => () => {
       decided.current = false;
       begun.current = true;
       setFresh(undefined);
+      setOlder(undefined);
       place.current?.toEnd();
-    } else if (!decided.current && known && hasOlder !== undefined) {
+    },
+    [open, home],
+  );
+  useLayoutEffect(() => {
+    if (open && !decided.current && known && hasOlder !== undefined) {
       decided.current = true;
       const after = chat.seenBefore();
       const until = newestId(rows);
       begun.current = !after || after >= until;
       if (!begun.current) setFresh({ after, until });
     }
-  }, [open, known, hasOlder]);
+  }, [open, home, known, hasOlder]);
 
   const settle = useRef(() => {});
   settle.current = () => {
@@ -210,7 +221,11 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
           )}
           {!known && <Skeleton />}
           {known?.length === 0 && <Greeting />}
-          {(drawn.current.length ? drawn.current : NONE).map(shown)}
+          {piles(drawn.current.length ? drawn.current : NONE).map(({ key, chunks }) => (
+            <section key={key} class="pile" style={room(...chunks)}>
+              {chunks.map(shown)}
+            </section>
+          ))}
           {typing && (
             <div class="typing">
               <Avatar sender={typing} name={nameOf(typing) ?? say('agent')} />
@@ -224,7 +239,7 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
           )}
         </div>
       </div>
-      {leftAt !== undefined && (
+      {leftAt !== undefined && rows.length > 0 && (
         <button
           type="button"
           class="latest"
@@ -235,12 +250,22 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
           }}
         >
           <DownIcon />
-          {coming > 0 && <span class="count">{coming > 99 ? '99+' : coming}</span>}
+          {coming > 0 && (
+            <span class="count">
+              {Math.min(coming, 99).toLocaleString(locale)}
+              {coming > 99 && '+'}
+            </span>
+          )}
         </button>
       )}
     </div>
   );
 }
+
+/** For as long as nobody knows better. */
+const room = (...all: readonly Chunk[]) => ({
+  containIntrinsicSize: `auto ${all.reduce((sum, { rows }) => sum + rows.length * ROW_PX, 0)}px`,
+});
 
 interface RowsShown {
   chunk: Chunk;
@@ -262,7 +287,7 @@ function Rows({ chunk, today, divider, timed }: RowsShown): JSX.Element {
     return element;
   };
   return (
-    <ol class="rows" style={{ containIntrinsicSize: `auto ${chunk.rows.length * ROW_PX}px` }}>
+    <ol class="rows" style={room(chunk)}>
       {chunk.rows.map(shown)}
     </ol>
   );

@@ -4,4 +4,4 @@ import { mount } from '../embed/mount.js';
 
 export type { ParleyChatElement } from '../embed/element.js';
 
-defineParleyChat((given, gone, host) => mount(given, import.meta.url ?? document.baseURI, gone, host));
+defineParleyChat((given, ...rest) => mount(given, import.meta.url ?? document.baseURI, ...rest));

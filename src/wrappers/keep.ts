@@ -3,7 +3,24 @@
  * it, and for the rest it is mounted anew, which finds draft and conversation where they were kept. It does not know who
  * changes options.
  */
-import { mount, type Parley, type ParleyOptions } from '../index.js';
+
+import { mount } from '../embed/mount.js';
+import { createSeat } from '../embed/seat.js';
+import type { Events, Outcome, Parley, ParleyOptions } from '../index.js';
+
+/** All that a chat tells, for wrappers that listen to each of them. */
+export const eventNames = [
+  'ready',
+  'open',
+  'close',
+  'message',
+  'unread',
+  'conversation',
+  'status',
+  'action',
+  'identify',
+  'error',
+] as const satisfies readonly (keyof Events)[];
 
 export interface Keeper {
   /** @param options what the chat shall be; without any there is none */
@@ -24,39 +41,62 @@ function same(one: unknown, other: unknown): boolean {
 
 /** @param tell there is a chat, another one than before, or none any more */
 export function createKeeper(tell: (chat: Parley | undefined) => void): Keeper {
+  let seat = createSeat();
   let chat: Parley | undefined;
   let kept: ParleyOptions | undefined;
 
-  function end() {
-    if (!chat) return;
-    chat.destroy();
+  function leave() {
+    chat?.destroy();
     chat = kept = undefined;
     tell(undefined);
   }
 
-  return {
-    end,
+  function begin(options: ParleyOptions) {
+    kept = options;
+    // A bundle of another format than a module's does not know where it is.
+    const base = import.meta.url ?? document.baseURI;
+    // What a component hands on and nobody has given is not written.
+    const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+    chat = seat(given, (waiting) => mount(given, base, undefined, undefined, waiting));
+    tell(chat);
+  }
+
+  /** Before there is leave to begin, a chat can be told nothing. */
+  async function change(outcome: Promise<Outcome>) {
+    const asked = chat;
+    const answer = await outcome;
+    const options = kept;
+    if (answer.ok || answer.error.kind !== 'consent' || chat !== asked || !options) return;
+    leave();
+    begin(options);
+  }
+
+  const keeper: Keeper = {
+    end() {
+      if (chat) leave();
+      seat = createSeat();
+    },
     take(options) {
-      if (!options) return end();
+      if (!options) return keeper.end();
       if (chat && kept) {
         const { locale, accent, scheme, ...rest } = options;
         const { locale: oldLocale, accent: oldAccent, scheme: oldScheme, ...oldRest } = kept;
-        // Which language it is without a choice is found out when the chat is made.
-        if (same(rest, oldRest) && (locale !== undefined || oldLocale === undefined)) {
-          if (locale !== undefined && locale !== oldLocale) void chat.setLocale(locale);
-          if (accent !== oldAccent || scheme !== oldScheme)
-            void chat.setTheme({
-              accent: accent ?? '',
-              ...(scheme !== oldScheme && { scheme: scheme ?? 'auto' }),
-            });
+        // Which one it is without a choice is found out when the chat is made.
+        const isChosen = (one: unknown, old: unknown) => one !== undefined || old === undefined;
+        if (same(rest, oldRest) && isChosen(locale, oldLocale) && isChosen(scheme, oldScheme)) {
           kept = options;
+          if (locale !== undefined && locale !== oldLocale) void change(chat.setLocale(locale));
+          const theme = {
+            ...(accent !== oldAccent && { accent: accent ?? '' }),
+            ...(scheme !== oldScheme && { scheme }),
+          };
+          if (Object.keys(theme).length) void change(chat.setTheme(theme));
           return;
         }
-        end();
+        leave();
       }
-      kept = options;
-      chat = mount(options);
-      tell(chat);
+      begin(options);
     },
   };
+  return keeper;
 }

@@ -13,7 +13,7 @@ import {
   useState,
 } from 'react';
 import type { Events, Listener, Parley, ParleyOptions } from '../index.js';
-import { createKeeper, type Keeper } from './keep.js';
+import { createKeeper, eventNames, type Keeper } from './keep.js';
 
 /** One for each event of the chat, `onUnread` for `unread`. */
 export type ParleyHandlers = { [E in keyof Events as `on${Capitalize<E>}`]?: Listener<E> | undefined };
@@ -35,21 +35,10 @@ const heard = (handlers: ParleyHandlers): Heard => ({
   unread: handlers.onUnread,
   conversation: handlers.onConversation,
   status: handlers.onStatus,
+  action: handlers.onAction,
   identify: handlers.onIdentify,
   error: handlers.onError,
 });
-
-const names = [
-  'ready',
-  'open',
-  'close',
-  'message',
-  'unread',
-  'conversation',
-  'status',
-  'identify',
-  'error',
-] as const satisfies readonly (keyof Events)[];
 
 /**
  * @param options compared by what they say, so they may be written in the call; without any there is no chat
@@ -73,18 +62,17 @@ export function useParley(
   }, []);
   useEffect(() => keeper.current?.take(options));
 
-  // Who listens for nothing does not make the chat fetch what tells.
+  // Who listens for nothing does not make the chat fetch what tells. Each for itself: `ready` is told to whoever begins
+  // to listen, and that is nobody to whom it was told.
   const now = heard(handlers);
-  const wanted = names.filter((name) => now[name]).join();
-  useEffect(() => {
-    if (!chat) return;
-    const hear = <E extends keyof Events>(event: E) =>
-      chat.on(event, (detail) => latest.current?.[event]?.(detail));
-    const undos = names.filter((name) => wanted.split(',').includes(name)).map((name) => hear(name));
-    return () => {
-      for (const undo of undos) undo();
-    };
-  }, [chat, wanted]);
+  for (const name of eventNames) {
+    const wanted = now[name] !== undefined;
+    useEffect(() => {
+      const hear = <E extends keyof Events>(event: E) =>
+        chat?.on(event, (detail) => latest.current?.[event]?.(detail));
+      return wanted ? hear(name) : undefined;
+    }, [chat, name, wanted]);
+  }
   return chat;
 }
 
@@ -101,6 +89,7 @@ export const ParleyChat: ForwardRefExoticComponent<ParleyChatProps & RefAttribut
       onUnread,
       onConversation,
       onStatus,
+      onAction,
       onIdentify,
       onError,
       ...options

@@ -7,16 +7,19 @@ import {
   getCurrentInstance,
   h,
   type MaybeRefOrGetter,
+  onActivated,
   onBeforeUnmount,
+  onDeactivated,
   onMounted,
   type PropType,
+  ref,
   type ShallowRef,
   shallowRef,
   toValue,
   watch,
 } from 'vue';
 import type { Events, Listener, Parley, ParleyOptions } from '../index.js';
-import { createKeeper } from './keep.js';
+import { createKeeper, eventNames } from './keep.js';
 
 /** Reads all of it, so that a change in its depth is seen, and keeps what it said. */
 function copy<T>(value: T): T;
@@ -38,24 +41,24 @@ export function useParley(
   const keeper = createKeeper((made) => {
     chat.value = made;
   });
+  /** Within `<KeepAlive>` a component outlives the time that it is on the page. */
+  const here = ref(false);
   onMounted(() => {
-    watch(() => copy(toValue(options)), keeper.take, { immediate: true, flush: 'post' });
+    here.value = true;
+    watch(() => (here.value ? copy(toValue(options)) : undefined), keeper.take, {
+      immediate: true,
+      flush: 'post',
+    });
+  });
+  onActivated(() => {
+    here.value = true;
+  });
+  onDeactivated(() => {
+    here.value = false;
   });
   onBeforeUnmount(keeper.end);
   return chat;
 }
-
-const names = [
-  'ready',
-  'open',
-  'close',
-  'message',
-  'unread',
-  'conversation',
-  'status',
-  'identify',
-  'error',
-] as const satisfies readonly (keyof Events)[];
 
 /** A chat on the page as long as this is. A template ref to it has the chat itself as `chat`. */
 export const ParleyChat = defineComponent({
@@ -73,6 +76,7 @@ export const ParleyChat = defineComponent({
     unread: (_: Events['unread']) => true,
     conversation: (_: Events['conversation']) => true,
     status: (_: Events['status']) => true,
+    action: (_: Events['action']) => true,
     identify: (_: Events['identify']) => true,
     error: (_: Events['error']) => true,
   },
@@ -89,12 +93,13 @@ export const ParleyChat = defineComponent({
       unread: (detail) => emit('unread', detail),
       conversation: (detail) => emit('conversation', detail),
       status: (detail) => emit('status', detail),
+      action: (detail) => emit('action', detail),
       identify: (detail) => emit('identify', detail),
       error: (detail) => emit('error', detail),
     };
     // Who listens for nothing does not make the chat fetch what tells.
     const given = Object.keys(getCurrentInstance()?.vnode.props ?? {}).map((key) => key.toLowerCase());
-    const wanted = names.filter((name) => given.includes(`on${name}`));
+    const wanted = eventNames.filter((name) => given.includes(`on${name}`));
     watch(chat, (made) => {
       const hear = <E extends keyof Events>(event: E) => made?.on(event, tell[event]);
       for (const name of wanted) hear(name);

@@ -21,7 +21,9 @@ export function wholeBytes(): number {
   const assets = readdirSync(join(ourFiles, 'assets')).filter((file) => {
     const name = file.replace(/-[\w-]{6}\.\w+$|\.\w+$/g, '');
     // chat.html's own and the doctor are no visitor's of a page.
-    return !/^(?:locales|doctor|page|bridge)$/.test(name) && !languages.has(`${name}.ts`);
+    return (
+      !/^(?:locales|doctor|page|bridge)$/.test(name) && !languages.has(`${name.replace('names-', '')}.ts`)
+    );
   });
   return ['parley.js', ...assets.map((file) => `assets/${file}`)].reduce(
     (sum, file) => sum + brotliCompressSync(readFileSync(join(ourFiles, file))).length,

@@ -212,7 +212,7 @@ function roundTripLine({ roundTrip }: Results): string {
 const p = (number: number) => number.toFixed(2);
 
 /** The promises by themselves, for the screen and the README. */
-export const promiseLines = ({ promises }: Results): string[] =>
+const promiseLines = ({ promises }: Results): string[] =>
   promises.map(
     ({ promise, measured, reached }) => `${reached ? 'reached' : '**not reached**'}: ${promise}. ${measured}`,
   );

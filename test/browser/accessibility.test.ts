@@ -206,7 +206,9 @@ test('what comes while a screen or a picture covers the thread is heard as well'
     await agent(service).answer(conversation, words);
     await expect.poll(() => audible(`Ada: ${words}`)).toBeGreaterThan(0);
   };
-  await chat(page).window.getByRole('link', { name: 'sea.png' }).click();
+  // Until what draws it has come, the link leads to the file.
+  const picture = chat(page).window.getByRole('link', { name: 'sea.png' });
+  await picture.filter({ has: page.locator('img') }).click();
   const lightbox = page.locator('parley-chat dialog.lightbox');
   await lightbox.waitFor();
   await heard('Beside the picture');

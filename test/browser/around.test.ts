@@ -1,4 +1,4 @@
-/** What stands around the thread, in a real Chromium: menu, conversations, questions, hours, forgetting. */
+/** What stands around the thread, in a real Chromium: menu, conversations, hours, forgetting. */
 import { readFile } from 'node:fs/promises';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -7,11 +7,13 @@ import { english as en } from '../../src/text/english.js';
 import { focused, item, more, openTagged, pick, say as sayIn } from '../support/around.js';
 import { agent, chat, said, useShop } from '../support/browser.js';
 import { objections } from '../support/objections.js';
+import { drawn, fill, scrollBy, view } from '../support/thread.js';
 
 const { browser, service } = await useShop();
 
 const open = (name: string, attributes = '', options: BrowserContextOptions = {}) =>
   openTagged(browser, service, name, attributes, options);
+const ended = (page: Page) => chat(page).window.locator('.ended').getByText('This conversation has ended.');
 const say = (page: Page, words: string) => sayIn(service, page, words);
 
 test('the menu is open to a keyboard, and Escape closes one thing at a time', async () => {
@@ -38,6 +40,18 @@ test('the menu is open to a keyboard, and Escape closes one thing at a time', as
   expect(await page.getByRole('menu').count()).toBe(0);
   await page.keyboard.press('Escape');
   await chat(page).window.waitFor({ state: 'hidden' });
+  await close();
+});
+
+test('a menu whose file did not come says so once, and comes with the next press', async () => {
+  const { page, close } = await open('menu-lost');
+  await chat(page).open();
+  await page.route('**/assets/more-*', (route) => route.abort(), { times: 1 });
+  await more(page).click();
+  const alert = chat(page).window.getByRole('alert').getByText('could not be loaded');
+  await alert.waitFor();
+  await more(page).click();
+  await item(page, 'Conversations').waitFor();
   await close();
 });
 
@@ -76,6 +90,14 @@ test('a visitor makes the window larger, and finds it so on the next page; a pho
   await more(page).click();
   await larger.click();
   await expect.poll(width).toBe(400);
+  // A menu that stands open meanwhile has it as soon as there is a choice.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect.poll(width).toBe(390);
+  await more(page).click();
+  await item(page, 'What we keep').waitFor();
+  expect(await larger.count()).toBe(0);
+  await page.setViewportSize({ width: 844, height: 600 });
+  await larger.waitFor();
   await close();
 });
 
@@ -87,6 +109,7 @@ test('a visitor begins another conversation, goes back to the first, ends it and
   await expect.poll(() => said(page)).toEqual(['A question about boots', 'Which boots?']);
   await pick(page, 'New conversation');
   await expect.poll(() => said(page)).toEqual([]);
+  await expect.poll(() => focused(page)).toBe('Message');
   await say(page, 'A question about hats');
 
   await pick(page, 'Conversations');
@@ -103,83 +126,74 @@ test('a visitor begins another conversation, goes back to the first, ends it and
   await pick(page, 'End chat');
   await chat(page).window.getByRole('heading', { name: 'End this chat?' }).waitFor();
   await chat(page).window.getByRole('button', { name: 'End chat' }).click();
-  await chat(page).window.getByText('This conversation has ended.').waitFor();
+  await ended(page).waitFor();
   const state = async () =>
     (await service.db.query('select status from conversations where display_id = $1', [first]))[0];
   expect(await state()).toEqual({ status: 'resolved' });
   // It is still ended, and readable, on the next page.
   await page.reload();
-  await chat(page).window.getByText('This conversation has ended.').waitFor();
+  await ended(page).waitFor();
   await expect.poll(() => said(page)).toEqual(['A question about boots', 'Which boots?']);
   expect(await say(page, 'One more thing about boots')).toBe(first);
-  await chat(page).window.getByText('This conversation has ended.').waitFor({ state: 'detached' });
+  await ended(page).waitFor({ state: 'detached' });
   expect(await state()).toEqual({ status: 'open' });
 
   await agent(service).answer(first, 'Bye');
   await service.agent('POST', `/api/v1/accounts/1/conversations/${first}/toggle_status`, {
     status: 'resolved',
   });
+  const heard = chat(page).window.locator('[aria-live=polite]').getByText('This conversation has ended.');
+  await heard.waitFor({ state: 'attached' });
   await chat(page).window.getByRole('button', { name: 'Start a new one' }).click();
   await expect.poll(() => said(page)).toEqual([]);
   await expect.poll(() => focused(page)).toBe('Message');
   await close();
 });
 
-const questions = JSON.stringify([
-  { name: 'name', required: true },
-  { name: 'email', type: 'email', required: true },
-  { name: 'phone_number', type: 'tel' },
-  { name: 'topic', label: 'What is it about?', type: 'select', options: ['Boots', 'Hats'], required: true },
-  { name: 'member', label: 'I am a member', type: 'checkbox' },
-  { name: 'terms', label: 'I agree to the terms', type: 'consent' },
-]);
-
-test('the questions before the first message are checked, and their answers reach the service', async () => {
-  const shop = await open('questions', `data-pre-chat='${questions}'`);
-  const { page } = shop;
-  await page.getByRole('button', { name: /^Open chat/ }).click();
-  const window = chat(page).window;
-  const field = (name: string | RegExp) => window.getByRole('textbox', { name });
-  await field('Your name').waitFor();
-  expect(await chat(page).field.count()).toBe(0);
-  await window.getByRole('button', { name: 'Start chatting' }).click();
-  await expect.poll(() => window.getByText('Please fill this in.').count()).toBe(2);
-  expect(await field('Your name').evaluate((input) => input.matches(':focus'))).toBe(true);
-  expect(await field('Your name').getAttribute('aria-invalid')).toBe('true');
-  await field('Your name').fill('Ada Lovelace');
-  await field('Email address').fill('ada@');
-  await field(/^Phone number/).fill('030 123');
-  await window.getByRole('button', { name: 'Start chatting' }).click();
-  await window.getByText('Please enter an email address').waitFor();
-  await window.getByText('Please write the number with its country code').waitFor();
-  await window.getByText('Please tick this to go on.').waitFor();
-  expect(await field('Email address').evaluate((input) => input.matches(':focus'))).toBe(true);
-  await field('Email address').fill('Ada@Example.com');
-  await field(/^Phone number/).fill('0049 (30) 123-456');
-  await window.getByRole('combobox').selectOption('Hats');
-  await window.getByRole('checkbox', { name: 'I agree to the terms' }).check();
-  expect(await objections(page, 'questions')).toEqual([]);
-  await field('Email address').press('Enter');
-  await chat(page).field.waitFor();
-  await expect.poll(() => focused(page)).toBe('Message');
-
-  // Another page knows them, before anything was sent.
+test('another conversation begins at its end, or at what is new, wherever the reader was in the one before', async () => {
+  const { page, close } = await open('elsewhere');
+  const row = (words: RegExp) => chat(page).window.locator('.lines').getByRole('button', { name: words });
+  const jump = chat(page).window.getByRole('button', { name: /^Jump to latest/ });
+  async function leaveFirstHalfRead() {
+    await pick(page, 'Conversations');
+    await row(/Line 12/)
+      .last()
+      .click();
+    await chat(page).bubble('About a boat').waitFor();
+    await scrollBy(page, -400);
+  }
+  await chat(page).open();
+  const first = await say(page, 'About a boat');
+  await fill(service, first, 12);
+  await pick(page, 'New conversation');
+  const second = await say(page, 'About an oar');
+  await fill(service, second, 12);
   await page.reload();
-  await chat(page).field.waitFor();
-  const conversation = await say(page, 'Do you have hats?');
-  const stored = z.object({
-    custom_attributes: z.unknown(),
-    meta: z.object({ sender: z.looseObject({ name: z.string() }) }),
-  });
-  const { body } = await service.agent('GET', `/api/v1/accounts/1/conversations/${conversation}`);
-  const { custom_attributes, meta } = stored.parse(body);
-  expect(custom_attributes).toEqual({ topic: 'Hats', member: false, terms: true });
-  expect(meta.sender).toMatchObject({
-    name: 'Ada Lovelace',
-    email: 'ada@example.com',
-    phone_number: '+4930123456',
-  });
-  await shop.close();
+  await chat(page)
+    .log.getByText(/^Line 12\b/)
+    .waitFor();
+  await leaveFirstHalfRead();
+  await jump.waitFor();
+  await pick(page, 'Conversations');
+  await row(/Line 12/)
+    .first()
+    .click();
+  await chat(page).bubble('About an oar').waitFor();
+  await drawn(page);
+  expect((await view(page)).left).toBeLessThan(2);
+  expect(await jump.count()).toBe(0);
+  await leaveFirstHalfRead();
+  await agent(service).answer(second, 'The oar is here');
+  await more(page)
+    .and(page.getByRole('button', { name: 'More, 1 new message elsewhere' }))
+    .waitFor();
+  await more(page).click();
+  await item(page, 'Conversations, 1 new message').click();
+  await row(/The oar is here/).click();
+  await chat(page).bubble('The oar is here').getByText(en.newMessages).waitFor();
+  await drawn(page);
+  expect((await view(page)).left).toBeLessThan(2);
+  await close();
 });
 
 test('a visitor is forgotten in all tabs, and nothing of them is left in any storage', async () => {
@@ -213,8 +227,17 @@ test('a visitor is forgotten in all tabs, and nothing of them is left in any sto
   await window.getByRole('button', { name: 'Forget me' }).click();
   await window.getByText(/What you have already sent stays at/).waitFor();
   expect(await objections(page, 'forget')).toEqual([]);
+  // Escape leads back to where the arrow does.
+  await page.keyboard.press('Escape');
+  await expect.poll(() => focused(page)).toBe('What we keep');
+  await window.getByText('What you have typed and not sent').waitFor();
+  await window.getByRole('button', { name: 'Forget me' }).click();
+  await window.getByText(/What you have already sent stays at/).waitFor();
   await window.getByRole('button', { name: 'Forget me' }).click();
   await window.getByText('Forgotten.').waitFor();
+  // What is not here any more is still there.
+  await window.getByText(/What you have already sent stays at/).waitFor();
+  expect((await window.boundingBox())?.width).toBe(400);
   const everything = () =>
     page.evaluate(async () => {
       const found: unknown[] = [
@@ -282,8 +305,22 @@ test('outside of its hours the window says, by the visitor’s clock, when someb
   );
   await shop.page.reload();
   await chat(shop.page).window.getByText('We usually answer within 5 minutes.').waitFor();
-  await set(hours, false);
   await shop.close();
+  // Who goes home at midnight answers nobody within the next whole day.
+  const today = hours.map((one, weekday) =>
+    weekday === new Date().getUTCDay() ? { ...one, closed_all_day: false, open_all_day: true } : one,
+  );
+  await set(today, true);
+  const late = await open('late', 'data-reply-minutes="1440"');
+  await chat(late.page).open();
+  await chat(late.page).window.getByText(en.weAreHere).waitFor();
+  expect(
+    await chat(late.page)
+      .window.getByText(/usually answer/)
+      .count(),
+  ).toBe(0);
+  await set(hours, false);
+  await late.close();
 });
 
 test('axe finds nothing in the menu, the list, the end of a chat and after it', async () => {
@@ -304,7 +341,7 @@ test('axe finds nothing in the menu, the list, the end of a chat and after it', 
   await chat(page).window.getByRole('heading', { name: 'End this chat?' }).waitFor();
   all.push(...(await objections(page, 'end')));
   await chat(page).window.getByRole('button', { name: 'End chat' }).click();
-  await chat(page).window.getByText('This conversation has ended.').waitFor();
+  await ended(page).waitFor();
   all.push(...(await objections(page, 'ended')));
   expect(all).toEqual([]);
   await close();

@@ -84,6 +84,22 @@ test('a form is filled in by keyboard alone, kept by the service, and becomes a 
   await close();
 });
 
+test('half an answer outlives a reload, and is not kept once it is whole', async () => {
+  const { page, hear, kept, close } = await talk(browser, service, 'Half an answer');
+  const items = [{ name: 'why', label: 'Why?', type: 'text_area', required: true }];
+  await hear('form', 'Tell us more', { items });
+  const why = inside(page, 'Tell us more').getByRole('textbox', { name: 'Why?' });
+  await why.fill('Because of');
+  await page.reload();
+  await expect.poll(() => why.inputValue()).toBe('Because of');
+  await why.pressSequentially(' the boots');
+  await inside(page, 'Tell us more').getByRole('button', { name: 'Send' }).click();
+  await expect.poll(() => kept('Tell us more')).toEqual([{ name: 'why', value: 'Because of the boots' }]);
+  const stored = () => page.evaluate(() => JSON.stringify({ ...localStorage }));
+  await expect.poll(stored).not.toContain('Because of');
+  await close();
+});
+
 test('without a network an answer stays, and one press sends it later', async () => {
   const { page, hear, kept, close } = await talk(browser, service, 'Offline, please');
   await hear('form', 'Offline form', { items: [{ name: 'city', label: 'City', type: 'text' }] });
@@ -132,14 +148,21 @@ test('a rating is given by keyboard, changed, and refused after 14 days', async 
     csat_survey_response: { rating, feedback_message },
   });
   await expect.poll(() => kept('How was it?')).toEqual(response(4, 'Fast'));
-  await question.getByRole('button', { name: 'Change' }).click();
-  await question.getByTitle('Very good').click();
+  await question.getByRole('button', { name: 'Change' }).focus();
+  await page.keyboard.press('Enter');
+  const given = question.getByRole('radio', { name: 'Good', exact: true });
+  await expect.poll(() => given.evaluate((radio) => radio.matches(':focus'))).toBe(true);
+  await page.keyboard.press('ArrowRight');
   await question.getByRole('button', { name: 'Send' }).click();
   await question.getByText('Thank you for your rating!').waitFor();
   await question.getByText('Very good').waitFor();
   await expect.poll(() => kept('How was it?')).toEqual(response(5, 'Fast'));
 
-  // The service's clock decides: this page does not know yet that the question is old.
+  // The service's clock decides: that of this page is slow, and by it the question is new.
+  await page.evaluate(() => {
+    const now = Date.now;
+    Date.now = () => now() - 16 * 86_400_000;
+  });
   await hear('input_csat', 'And now?', {});
   await service.db.query(`update messages set created_at = now() - interval '16 days' where content = $1`, [
     'And now?',
@@ -154,6 +177,11 @@ test('a rating is given by keyboard, changed, and refused after 14 days', async 
 
 test('cards: a far picture waits, a link opens on its own, a button says its words', async () => {
   const { page, hear, requests, close } = await talk(browser, service, 'Cards, please');
+  const heard = await page.evaluateHandle(() => {
+    const told: unknown[] = [];
+    window.parley?.on('action', (detail) => told.push(detail));
+    return told;
+  });
   const far = 'http://far.example/a.png';
   await page.route(far, (route) =>
     route.fulfill({ body: png(40, 20, [200, 30, 30]), contentType: 'image/png' }),
@@ -166,7 +194,8 @@ test('cards: a far picture waits, a link opens on its own, a button says its wor
         media_url: far,
         actions: [
           { type: 'link', text: 'See it', uri: 'https://x.example/a' },
-          { type: 'postback', text: 'Choose plan A', payload: 'A' },
+          { type: 'postback', text: 'Choose plan A', payload: 'PLAN_A' },
+          { type: 'postback', text: 'Ask me later' },
         ],
       },
     ],
@@ -185,5 +214,12 @@ test('cards: a far picture waits, a link opens on its own, a button says its wor
   await cards.getByRole('button', { name: 'Choose plan A' }).click();
   await chat(page).bubble('Choose plan A').getByText('Sent', { exact: true }).waitFor();
   expect(await agent(service).count('Choose plan A')).toBe(1);
+  await cards.getByRole('button', { name: 'Ask me later' }).click();
+  await chat(page).bubble('Ask me later').getByText('Sent', { exact: true }).waitFor();
+  const conversation = await agent(service).conversationOf('Ask me later');
+  expect(await heard.jsonValue()).toEqual([
+    { payload: 'PLAN_A', conversation },
+    { payload: 'Ask me later', conversation },
+  ]);
   await close();
 });

@@ -147,6 +147,19 @@ test('a wrong inbox', async () => {
   await shop.close();
 });
 
+test('an address that is none is named, and the rest waits for another one', async () => {
+  const path = await service.page('no-address', hostPage('https://<your-host>'));
+  const shop = await openShop(browser, `${service.url}${path}?parley-doctor`);
+  const report = await doctor(shop.page).report();
+  expect(ailing(report)).toEqual([
+    expect.stringMatching(
+      /^\[problem\] Tag and options: data-base-url must be an address, like "https:\/\/support\.example\.com"\.$/,
+    ),
+  ]);
+  expect(shop.errors).toEqual([]);
+  await shop.close();
+});
+
 test('a clock that is off by a day', async () => {
   const path = await service.page('clock', hostPage(proxy.url));
   const shop = await openShop(browser, 'about:blank');

@@ -169,3 +169,39 @@ test('a page that swaps its body takes the written chats of the old one away', a
   expect([...shop.console, ...shop.errors]).toEqual([]);
   await shop.close();
 });
+
+test('what a page may not keep outlives a change of options: the conversation, the words and the files in the field', async () => {
+  const shop = await openShop(
+    browser,
+    service.url +
+      (await service.page(
+        'element-memory',
+        `<!doctype html><html lang="en"><title>A shop</title><link rel="icon" href="data:,">
+          <script async src="{{origin}}/parley.element.js"></script>
+          <parley-chat base-url="${service.url}" inbox-identifier="{{inbox}}" storage="memory" consent="call"></parley-chat></html>`,
+      )),
+  );
+  const { page } = shop;
+  await chat(page).open();
+  await chat(page).say('Nowhere to keep it');
+  const conversation = await agent(service).conversationOf('Nowhere to keep it');
+  await chat(page).field.fill('Half a sentence');
+  await page.locator('parley-chat input[type=file]').setInputFiles({
+    name: 'invoice.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('Seven'),
+  });
+  await page.getByText('invoice.txt', { exact: true }).waitFor();
+  await chat(page).host.evaluate((element) => element.setAttribute('title', 'Another title'));
+  await page.getByText('invoice.txt', { exact: true }).waitFor({ state: 'detached' });
+  await chat(page).open();
+  await page.getByRole('heading', { name: 'Another title' }).waitFor();
+  await chat(page).bubble('Nowhere to keep it').waitFor();
+  expect(await chat(page).field.inputValue()).toBe('Half a sentence');
+  await page.getByText('invoice.txt', { exact: true }).waitFor();
+  await chat(page).field.press('Enter');
+  expect(await agent(service).conversationOf('Half a sentence')).toBe(conversation);
+  expect(await page.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 0]);
+  expect([...shop.console, ...shop.errors]).toEqual([]);
+  await shop.close();
+});

@@ -35,6 +35,45 @@ test('an emoji goes where the caret was, and is remembered after a reload', asyn
   await close();
 });
 
+test('emoji are called and found in the language of the visitor, whose names come with the picker alone', async () => {
+  const shop = await openTagged(browser, service, 'emoji-german', 'data-locale="de-AT"');
+  const { page, requests } = shop;
+  const window = page.locator('parley-chat dialog');
+  const asked = () =>
+    requests.filter(({ path }) => path.startsWith('/assets/names-')).map(({ path }) => path);
+  await chat(page).launcher.click();
+  await window.getByRole('button', { name: 'Emoji', exact: true }).click();
+  const heart = window.getByRole('button', { name: 'rotes Herz', exact: true });
+  await heart.waitFor();
+  expect(asked()).toEqual([expect.stringMatching(/^\/assets\/names-de-[\w-]{6}\.js$/)]);
+  expect(await heart.evaluate((element) => element.closest('[lang]')?.getAttribute('lang'))).toBe('de-AT');
+  await window.getByRole('searchbox').fill('Kaffee');
+  await window.getByRole('button', { name: 'Heißgetränk', exact: true }).click();
+  await expect.poll(() => window.locator('.composer textarea').inputValue()).toBe('☕');
+  expect(shop.errors).toEqual([]);
+  await shop.close();
+});
+
+test('while the picker is on its way its button says so', async () => {
+  const { page, close } = await openTagged(browser, service, 'emoji-slow');
+  await chat(page).open();
+  let come = () => {};
+  const held = new Promise<void>((resolve) => {
+    come = resolve;
+  });
+  await page.route('**/assets/emoji-*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  const button = chat(page).window.getByRole('button', { name: 'Emoji', exact: true });
+  await button.click();
+  await expect.poll(() => button.getAttribute('aria-busy')).toBe('true');
+  come();
+  await chat(page).window.getByRole('searchbox', { name: 'Search emoji' }).waitFor();
+  expect(await button.getAttribute('aria-busy')).toBeNull();
+  await close();
+});
+
 const inside = ['data-inside="#chat"', '<main><div id="chat" style="width:360px;height:480px"></div></main>'];
 
 test.each([

@@ -1,12 +1,17 @@
 /** What has the focus and goes away: no key of the visitor may go to the page behind. And what is not theirs to reach. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { english as en } from '../../src/text/english.js';
 import { focused, openTagged, say } from '../support/around.js';
 import { agent, chat, openShop, useShop } from '../support/browser.js';
+import { drawn } from '../support/thread.js';
 
 const { browser, service } = await useShop();
 
 const button = (page: Page, name: string) => chat(page).window.getByRole('button', { name, exact: true });
+/** What has this role and the focus. */
+const held = (page: Page, role: 'searchbox' | 'menuitem') =>
+  chat(page).window.getByRole(role).and(page.locator(':focus'));
 /** Of what has the focus: its role or its element. */
 const holder = (page: Page) =>
   page.evaluate(() => {
@@ -63,6 +68,59 @@ test('who has gone elsewhere is left there', async () => {
   });
   await chat(page).bubble('Never mind').waitFor({ state: 'detached' });
   expect(await holder(page)).toBe('the page');
+  await close();
+});
+
+test.each([
+  // Here is no microphone: the recorder comes, says so and goes.
+  ['Record a voice message', 'parts', (page: Page) => chat(page).window.getByText(en.microphoneRefused)],
+  ['Emoji', 'emoji', (page: Page) => held(page, 'searchbox')],
+  ['More', 'more', (page: Page) => held(page, 'menuitem')],
+])(
+  '%s that comes late leaves whoever writes by then alone, and comes when it is pressed again',
+  async (name, file, coming) => {
+    const { page, close } = await openShop(browser, `${service.url}/`);
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(new RegExp(`/assets/${file}-`), async (route) => {
+      await released;
+      await route.continue();
+    });
+    await chat(page).open();
+    const asked = page.waitForRequest(new RegExp(`/assets/${file}-`));
+    await button(page, name).click();
+    await chat(page).field.click();
+    await page.keyboard.type('Still wri');
+    const address = (await asked).url();
+    release();
+    // It is here, and whoever has waited for it has heard.
+    await page.evaluate(`import('${address}').then(() => {})`);
+    await drawn(page);
+    await drawn(page);
+    expect(await focused(page)).toBe('Message');
+    await page.keyboard.type('ting');
+    expect(await chat(page).field.inputValue()).toBe('Still writing');
+    await page.keyboard.press('Enter');
+    await chat(page).bubble('Still writing').waitFor();
+    await button(page, name).click();
+    await coming(page).waitFor();
+    await close();
+  },
+);
+
+test('who goes on writing while the menu is on its way loses no letter of it', async () => {
+  const { page, close } = await openShop(browser, `${service.url}/`);
+  await page.route(/\/assets\/more-/, () => {});
+  await chat(page).open();
+  await chat(page).field.focus();
+  // As a finger presses it, which leaves the focus in the field.
+  await button(page, 'More').evaluate((more: HTMLElement) => more.click());
+  await chat(page).window.getByRole('button', { name: 'More', expanded: true }).waitFor();
+  await page.keyboard.type('Still writing');
+  expect(await chat(page).field.inputValue()).toBe('Still writing');
+  await chat(page).window.getByRole('button', { name: 'More', expanded: false }).waitFor();
   await close();
 });
 

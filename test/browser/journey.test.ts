@@ -144,7 +144,7 @@ test('a refused message keeps its words, to be tried again, edited or deleted', 
   await chat(page).bubble('refused first').waitFor({ state: 'detached' });
   await button('refused second', 'Edit').click();
   await chat(page).bubble('refused second').waitFor({ state: 'detached' });
-  expect(await chat(page).field.inputValue()).toBe('refused second');
+  await expect.poll(() => chat(page).field.inputValue()).toBe('refused second');
   await chat(page).field.fill('');
   undo();
   await button('refused third', 'Try again').click();

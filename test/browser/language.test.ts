@@ -3,10 +3,14 @@ import type { Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { english as en } from '../../src/text/english.js';
 import de from '../../src/text/locales/de.js';
+import fa from '../../src/text/locales/fa.js';
 import { createSay } from '../../src/text/text.js';
-import { arabic, chat, openShop, useShop } from '../support/browser.js';
+import { openTagged } from '../support/around.js';
+import { agent, arabic, chat, openShop, useShop } from '../support/browser.js';
+import { fill, scrollBy } from '../support/thread.js';
 
 const german = createSay('de', de, en);
+const persian = createSay('fa', fa, en);
 const { browser, service } = await useShop();
 
 test('it speaks the language of the page, and changes it while it is open', async () => {
@@ -36,6 +40,8 @@ test('it speaks the language of the page, and changes it while it is open', asyn
 test('an English page asks for no language', async () => {
   const shop = await openShop(browser, `${service.url}/`);
   await chat(shop.page).open();
+  // Not before the window itself is here, which would have asked.
+  await shop.page.getByRole('button', { name: en.menu }).waitFor();
   expect(shop.requests.filter(({ path }) => path.includes('locales-'))).toEqual([]);
   await shop.close();
 });
@@ -70,4 +76,24 @@ test('a language that cannot be fetched leaves the chat in English, and is asked
     .waitFor();
   await chat(shop.page, arabic).bubble('Anybody?').waitFor();
   await shop.close();
+});
+
+test('how many are new is written in the digits of the language, on the launcher and at the way down', async () => {
+  const { page, close } = await openTagged(browser, service, 'digits', '', {}, { lang: 'fa', dir: 'rtl' });
+  const { open, say, window: panel, badge, log, bubble } = chat(page, persian);
+  await open();
+  await say('Count for me');
+  const conversation = await agent(service).conversationOf('Count for me');
+  await bubble('Count for me').getByText(persian('sent'), { exact: true }).waitFor();
+  await fill(service, conversation, 40);
+  await page.reload();
+  await log.getByText(/^Line 40\b/).waitFor();
+  await panel.locator('.latest').click();
+  await panel.locator('.latest').waitFor({ state: 'detached' });
+  await scrollBy(page, -600);
+  for (const words of ['One', 'Two']) await agent(service).answer(conversation, words);
+  await expect.poll(() => panel.locator('.latest').textContent()).toBe('۲');
+  await chat(page, persian).close();
+  await expect.poll(() => badge.textContent()).toBe('۲');
+  await close();
 });

@@ -187,24 +187,43 @@ test('one global while it is there, and nothing else of the page is another than
   expect(await differs()).toEqual([]);
   await mount(page);
   await idle(page);
-  expect(await differs()).toEqual(['window.parley']);
+  await expect.poll(differs).toEqual(['window.parley']);
   await chat(page).open();
   await expect.poll(differs).toEqual(['window.parley']);
   await chat(page).say('Good manners');
   const conversation = await agent(service).conversationOf('Good manners');
   await agent(service).answer(conversation, 'Thank you');
   await chat(page).bubble('Thank you').waitFor();
-  expect(await differs()).toEqual(['window.parley']);
+  await expect.poll(differs).toEqual(['window.parley']);
   await chat(page).close();
-  expect(await differs()).toEqual(['window.parley']);
+  await expect.poll(differs).toEqual(['window.parley']);
   await page.evaluate(() => window.parley?.destroy());
-  expect(await differs()).toEqual([]);
+  await expect.poll(differs).toEqual([]);
   // The rows of a thread that is not full yet are moved up for the next one, and are not laid out anew.
   const moved = (await page.evaluate(() => window.testShifts)) ?? [];
   console.info(`shifts: ${moved.join(', ') || 'none'}`);
   expect(moved.reduce((sum, value) => sum + value, 0)).toBeLessThan(0.01);
   expect([...shop.console, ...shop.errors]).toEqual([]);
   await shop.close();
+});
+
+test('on a slow phone the parts of the window come, and its first words go, without moving what is there', async () => {
+  // As above, and also what follows a press.
+  const all = shifts.replace('if (!hadRecentInput) ', '');
+  const html = hostPage(service.url, { head: all, body });
+  const { page, close } = await openShop(browser, service.url + (await service.page('slow', html)));
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+  await chat(page).open();
+  await page.locator('parley-chat .empty').waitFor();
+  await chat(page).say('Slow manners');
+  await agent(service).answer(await agent(service).conversationOf('Slow manners'), 'Thank you');
+  await chat(page).bubble('Thank you').waitFor();
+  const moved = (await page.evaluate(() => window.testShifts)) ?? [];
+  console.info(`shifts: ${moved.join(', ')}`);
+  expect(moved.length).toBeGreaterThan(0);
+  expect(moved.reduce((sum, value) => sum + value, 0)).toBeLessThan(0.03);
+  await close();
 });
 
 test('before the visitor wants to chat there is one request, no write, no line and no shift', async () => {
@@ -346,7 +365,7 @@ test('the back/forward cache keeps the page with the chat open, and the chat goe
   await agent(service).answer(conversation, 'Still here');
   await page.evaluate(() => history.back());
   await page.getByRole('heading', { name: 'A shop' }).waitFor();
-  expect(await page.evaluate(() => window.testShown)).toEqual([false, true]);
+  await expect.poll(() => page.evaluate(() => window.testShown)).toEqual([false, true]);
   await chat(page).bubble('Still here').waitFor();
   await chat(page).say('Back again');
   await agent(service).conversationOf('Back again');

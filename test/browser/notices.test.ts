@@ -1,8 +1,8 @@
 /** What tells of a message while nobody looks at the window: preview, title, sound, a notice of the browser. */
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Frame, Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { more, openTagged, say as sayIn } from '../support/around.js';
-import { agent, chat, openShop, useShop } from '../support/browser.js';
+import { more, openTagged, pick, say as sayIn } from '../support/around.js';
+import { agent, chat, english, openShop, useShop } from '../support/browser.js';
 import { objections } from '../support/objections.js';
 
 const { browser, service } = await useShop({ whole: true });
@@ -68,6 +68,70 @@ test('a preview beside the launcher says what is new, opens the window, and stay
   expect(
     await page.getByRole('group', { name: 'New messages' }).getByRole('button', { name: /^Ada/ }).count(),
   ).toBe(0);
+  await close();
+});
+
+test('what the team has taken back is neither previewed nor counted, and nothing is new below it', async () => {
+  const { page, close } = await open('taken-back');
+  await chat(page).open();
+  const conversation = await say(page, 'Who is there?');
+  await chat(page).close();
+  await agent(service).answer(conversation, 'Oops, for somebody else');
+  const card = page.getByRole('button', { name: 'Ada Oops, for somebody else' });
+  await card.waitFor();
+  const wrong = (await agent(service).messages(conversation)).at(-1)?.id;
+  const path = `/api/v1/accounts/1/conversations/${conversation}/messages/${wrong}`;
+  expect((await service.agent('DELETE', path)).status).toBe(200);
+  await page.getByRole('button', { name: 'Dismiss' }).waitFor({ state: 'detached' });
+  await expect.poll(() => chat(page).launcher.getAttribute('aria-label')).toBe('Open chat');
+  await chat(page).open();
+  await chat(page).log.getByText('This message was deleted').waitFor();
+  expect(await chat(page).log.getByText('New messages').count()).toBe(0);
+  await close();
+});
+
+test('a preview of another conversation says why it is not shown while words wait in this one', async () => {
+  const { page, close } = await open('preview-waits');
+  await chat(page).open();
+  const first = await say(page, 'About a first lamp');
+  await pick(page, 'New conversation');
+  await say(page, 'About a second lamp');
+  await page.route(/\/messages$/, (route) =>
+    route.request().method() === 'POST' ? route.fulfill({ status: 503 }) : route.fallback(),
+  );
+  await chat(page).say('This waits');
+  await chat(page).bubble('This waits').waitFor();
+  await chat(page).close();
+  await agent(service).answer(first, 'The first lamp is here');
+  await page.getByRole('button', { name: 'Ada The first lamp is here' }).click();
+  await chat(page).window.getByRole('alert').getByText(english('wordsWait')).waitFor();
+  await chat(page).bubble('This waits').waitFor();
+  expect(await objections(page, 'preview-waits')).toEqual([]);
+  await close();
+});
+
+test('what has no words of its own is known by those that it shows, beside the launcher and in the list', async () => {
+  const { page, close } = await open('gist');
+  await chat(page).open();
+  const conversation = await say(page, 'Show me boots');
+  await chat(page).close();
+  await agent(service).tell(conversation, {
+    content_type: 'cards',
+    content_attributes: {
+      items: [
+        {
+          actions: [{ type: 'postback', text: 'These', payload: '1' }],
+          description: 'Of leather',
+          title: '靴 Boots',
+        },
+      ],
+    },
+  });
+  await page.getByRole('button', { name: 'Ada 靴 Boots' }).click();
+  await chat(page).log.getByText('靴 Boots').waitFor();
+  await pick(page, 'Conversations');
+  const line = chat(page).window.locator('.lines').getByRole('button');
+  await expect.poll(() => line.textContent()).toContain('靴 Boots');
   await close();
 });
 
@@ -188,6 +252,57 @@ declare global {
   }
 }
 
+/** Counts what the page plays from now on. */
+function countSounds() {
+  window.testSounds = 0;
+  window.AudioContext = class extends AudioContext {
+    constructor() {
+      super();
+      window.testSounds = (window.testSounds ?? 0) + 1;
+    }
+  };
+}
+const soundsOf = (page: Page | Frame) => page.evaluate(() => window.testSounds);
+
+test('a chat that its page has hidden neither sounds nor counts, and shows what came once it is shown', async () => {
+  const { page, close } = await open('out-of-sight');
+  await page.context().addInitScript(countSounds);
+  await page.reload();
+  await chat(page).open();
+  const conversation = await say(page, 'Make no sound');
+  await chat(page).close();
+  const listening = page
+    .context()
+    .waitForEvent('page')
+    .then((tab) => tab.waitForEvent('websocket'));
+  const second = await page.context().newPage();
+  await second.goto(page.url());
+  await second.getByRole('heading', { name: 'A shop' }).click();
+  await listening;
+  const unread = (tab: Page) => tab.evaluate(() => window.parley?.unread());
+  const title = await page.title();
+  // Of the hidden one nothing has been fetched yet, of the other one all that tells of it.
+  await page.evaluate(() => window.parley?.hide());
+  await setHidden(page, true);
+  await agent(service).answer(conversation, 'To whom it may concern');
+  await expect.poll(() => soundsOf(second)).toBe(1);
+  await expect.poll(() => unread(page)).toBe(1);
+  await setHidden(second, true);
+  await expect.poll(() => second.title()).toBe(`(1) ${title}`);
+  // It has known as long as the other one, and has still nothing to say.
+  expect(await page.title()).toBe(title);
+  expect(await soundsOf(page)).toBe(0);
+  // In the background, too.
+  await second.evaluate(() => window.parley?.hide());
+  await expect.poll(() => second.title()).toBe(title);
+  await second.evaluate(() => window.parley?.show());
+  await expect.poll(() => second.title()).toBe(`(1) ${title}`);
+  await page.evaluate(() => window.parley?.show());
+  await setHidden(page, false);
+  expect(await chat(page).badge.textContent()).toBe('1');
+  await close();
+});
+
 test('a message sounds also in a sandboxed frame that may keep nothing', async () => {
   const shop = await openShop(browser, `${service.url}/no-storage.html`);
   const [, frame] = shop.page.frames();
@@ -196,17 +311,9 @@ test('a message sounds also in a sandboxed frame that may keep nothing', async (
   await inside.say('Ring in the sandbox');
   const conversation = await agent(service).conversationOf('Ring in the sandbox');
   await inside.close();
-  await frame?.evaluate(() => {
-    window.testSounds = 0;
-    window.AudioContext = class extends AudioContext {
-      constructor() {
-        super();
-        window.testSounds = (window.testSounds ?? 0) + 1;
-      }
-    };
-  });
+  await frame?.evaluate(countSounds);
   await agent(service).answer(conversation, 'Ding in the sandbox');
-  await expect.poll(() => frame?.evaluate(() => window.testSounds)).toBe(1);
+  await expect.poll(() => frame && soundsOf(frame)).toBe(1);
   expect(shop.errors).toEqual([]);
   await shop.close();
 });
@@ -215,19 +322,15 @@ test('a message sounds once over two tabs, and not at all once muted; a notice i
   const { page, close } = await open('sound');
   const context = page.context();
   await context.grantPermissions(['notifications']);
+  await context.addInitScript(countSounds);
   await context.addInitScript(() => {
-    window.testSounds = 0;
     window.testNotices = [];
-    window.AudioContext = class extends AudioContext {
-      constructor() {
-        super();
-        window.testSounds = (window.testSounds ?? 0) + 1;
-      }
-    };
     window.Notification = class extends Notification {
       constructor(title: string, options?: NotificationOptions) {
         super(title, options);
-        window.testNotices?.push(`${title}: ${options?.body}`);
+        // As the browser has read it: with the tag of one before it takes its place without a sound.
+        const quiet = this.tag && Reflect.get(this, 'renotify') !== true ? 'quietly ' : '';
+        window.testNotices?.push(`${quiet}${title}: ${options?.body}`);
       }
     };
   });
@@ -241,11 +344,8 @@ test('a message sounds once over two tabs, and not at all once muted; a notice i
   await second.goto(page.url());
   await second.getByRole('heading', { name: 'A shop' }).click();
   await listening;
-  await setHidden(page, true);
-  await setHidden(second, true);
-  const sounds = async () =>
-    (await page.evaluate(() => window.testSounds ?? 0)) +
-    (await second.evaluate(() => window.testSounds ?? 0));
+  for (const one of [page, second]) await setHidden(one, true);
+  const sounds = async () => ((await soundsOf(page)) ?? 0) + ((await soundsOf(second)) ?? 0);
   const notices = async () =>
     [
       ...(await page.evaluate(() => window.testNotices ?? [])),
@@ -276,4 +376,24 @@ test('a message sounds once over two tabs, and not at all once muted; a notice i
   await expect.poll(notices).toEqual(['Ada: Ding', 'Ada: Dong', 'Ada: Hush']);
   expect(await sounds()).toBe(2);
   await close();
+});
+
+test('a chat that goes while its notice is on the way leaves no error behind, whether it comes or not', async () => {
+  for (const comes of [true, false]) {
+    const shop = await open(`gone-${comes}`);
+    const { page } = shop;
+    await chat(page).open();
+    const conversation = await say(page, `Gone by then, ${comes}`);
+    await chat(page).close();
+    const held: Route[] = [];
+    await page.route('**/assets/notice-*.js*', (route) => void held.push(route));
+    await agent(service).answer(conversation, 'Too late');
+    await expect.poll(() => held.length).toBeGreaterThan(0);
+    await page.evaluate(() => window.parley?.destroy());
+    await Promise.all(held.map((route) => (comes ? route.continue() : route.abort())));
+    await page.waitForLoadState('networkidle');
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
+    expect(shop.errors).toEqual([]);
+    await shop.close();
+  }
 });

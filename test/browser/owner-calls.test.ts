@@ -4,6 +4,7 @@ import type { Outcome } from '../../src/parley.js';
 import { english as en } from '../../src/text/english.js';
 import de from '../../src/text/locales/de.js';
 import { createSay } from '../../src/text/text.js';
+import { openTagged } from '../support/around.js';
 import { agent, chat, hostPage, openShop, useShop } from '../support/browser.js';
 
 const german = createSay('de', de, en);
@@ -216,11 +217,15 @@ test('words are drafted and sent, attributes told, language and colours changed,
 test('whoever listens is told once that a message of the visitor was refused, without its words', async () => {
   const shop = await openShop(browser, `${service.url}/`);
   const { page } = shop;
+  /** What is refused before the owner's file is there is told by none: it is there once it tells the colours. */
+  const listen = () =>
+    page.evaluate(() => {
+      window.heard = [];
+      window.parley?.on('error', (detail) => window.heard.push(detail));
+      return window.parley?.setTheme({ scheme: 'auto' });
+    });
   await chat(page).open();
-  await page.evaluate(() => {
-    window.heard = [];
-    window.parley?.on('error', (detail) => window.heard.push(detail));
-  });
+  await listen();
   await page.route('**/messages', (route) =>
     route.request().method() === 'POST' ? route.fulfill({ status: 413 }) : route.continue(),
   );
@@ -233,10 +238,7 @@ test('whoever listens is told once that a message of the visitor was refused, wi
   expect(await page.evaluate(() => window.heard)).toEqual([told]);
   // The next page shows it, too, and has nothing to tell.
   await page.reload();
-  await page.evaluate(() => {
-    window.heard = [];
-    window.parley?.on('error', (detail) => window.heard.push(detail));
-  });
+  await listen();
   const refused = chat(page).bubble('Refused words');
   await refused.getByText('Not delivered', { exact: true }).waitFor();
   expect(await page.evaluate(() => window.heard)).toEqual([]);
@@ -260,7 +262,7 @@ test('a wrong argument is answered with a sentence that says what to write, to t
       ['identify', { identifier: '' }],
       ['identify', { identifier: 'a', hash: 'abc' }],
       ['setAttributes', { contact: { when: new Date() } }],
-      ['setLocale', 'en_GB'],
+      ['setLocale', 'British English'],
       ['setTheme', { accent: 'blu' }],
       ['setTheme', { acent: '#fff' }],
       ['allow', 'everything'],
@@ -335,3 +337,55 @@ test('a policy that blocks our files or our service is explained in one sentence
     .toEqual([`warning: Parley: your policy must allow ${service.url} in connect-src.`]);
   await connect.shop.close();
 });
+
+test.each([
+  ['an accent', 'looks-accent', 'data-accent="#0b6e4f"'],
+  ['patterns of pages, on one that does not show it,', 'looks-pages', 'data-pages="/help"'],
+  ['a place inside one that does not show it', 'looks-inside', 'data-inside="main" data-pages="/help"'],
+])(
+  'with %s calls wait for the visitor as without, and are done in order then',
+  async (_, name, attributes) => {
+    const head = '<script>window.parley = [(chat) => chat.on("unread", () => {})]</script>';
+    const shop = await openTagged(browser, service, name, attributes, {}, { head });
+    const { page } = shop;
+    const fetched = (file: string) => shop.requests.some(({ path }) => path.startsWith(`/assets/${file}-`));
+    const identifier = `visitor-${name}`;
+    const call = (given: string) =>
+      page.evaluate(
+        async ([identifier, name]) => [
+          await window.parley?.draft(`A lamp for ${name}`),
+          await window.parley?.setAttributes({ contact: { first: name, last: name } }),
+          await window.parley?.allow('persistent'),
+          ...(name === 'Vera' ? [] : [await window.parley?.identify({ identifier, name })]),
+        ],
+        [identifier, given] as const,
+      );
+    const done = { ok: true };
+    await page.waitForFunction(() => window.parley !== undefined);
+    expect(await call('Vera')).toEqual([done, done, done]);
+    await expect.poll(() => fetched('owner')).toBe(true);
+    await page.waitForLoadState('networkidle');
+    // Once more, now that the owner's file is here.
+    expect(await call('Viola')).toEqual([done, done, done, done]);
+    await page.waitForLoadState('networkidle');
+    expect(fetched('chat')).toBe(false);
+    expect(shop.requests.filter(({ path }) => path.startsWith('/public'))).toEqual([]);
+    const kept = () => page.evaluate(async () => [{ ...localStorage }, await indexedDB.databases()]);
+    expect(await kept()).toEqual([{}, []]);
+
+    await page.evaluate(() => history.pushState(null, '', '/help'));
+    if (!attributes.includes('inside')) await chat(page).open();
+    await expect.poll(() => chat(page).field.inputValue()).toBe('A lamp for Viola');
+    await chat(page).field.press('End');
+    await page.keyboard.type(`, ${name}`);
+    await chat(page).field.press('Enter');
+    const told = await service.db.query(
+      `select c.identifier, c.name, c.custom_attributes as contact
+     from conversations v join contacts c on c.id = v.contact_id where v.display_id = $1`,
+      [await agent(service).conversationOf(`A lamp for Viola, ${name}`)],
+    );
+    expect(told).toEqual([{ identifier, name: 'Viola', contact: { first: 'Viola', last: 'Viola' } }]);
+    expect([...shop.console, ...shop.errors]).toEqual([]);
+    await shop.close();
+  },
+);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { boxOf, openTagged } from '../support/around.js';
 import { chat, hostPage, openShop, useShop } from '../support/browser.js';
+import { prototype16 } from '../support/hostile/old-libraries.js';
 
 const { browser, service } = await useShop();
 
@@ -29,6 +30,30 @@ test('the launcher has words and another drawing, which step back for the way ou
   await chat(page).close();
   await button.waitFor();
   await shop.close();
+});
+
+test('a picture of the owner’s stands on the launcher once it is there; where it does not come the drawing stands', async () => {
+  const shop = await open('picture', 'data-launcher-image="/art/skerry-bowls.jpg" data-launcher-icon="mail"');
+  const { launcher } = chat(shop.page);
+  const picture = launcher.locator('img');
+  await picture.waitFor();
+  // The button is called what it was called, and the picture is no more than a drawing.
+  expect(await shop.page.getByRole('button', { name: 'Open chat', exact: true }).count()).toBe(1);
+  expect(await picture.evaluate((one: HTMLImageElement) => one.complete && one.naturalWidth > 0)).toBe(true);
+  expect(await launcher.locator('svg').isVisible()).toBe(false);
+  const { width, height } = await boxOf(shop.page, 'launcher');
+  expect([width, height]).toEqual([60, 60]);
+  await launcher.click();
+  await chat(shop.page).field.waitFor();
+  await expect.poll(() => picture.isVisible()).toBe(false);
+  await shop.close();
+
+  const lost = await open('lost', 'data-launcher-image="/nothing-there.png" data-launcher-icon="mail"');
+  const answered = lost.page.waitForResponse(/nothing-there/);
+  await chat(lost.page).launcher.locator('svg').waitFor();
+  expect((await answered).status()).toBe(404);
+  expect(await chat(lost.page).launcher.locator('img').count()).toBe(0);
+  await lost.close();
 });
 
 test('a button of the page opens and closes the chat, and gets the focus back', async () => {
@@ -122,5 +147,21 @@ test.each([
   await chat(shop.page).open();
   expect((await boxOf(shop.page, 'launcher')).x).toBe(1280 - 20 - 60);
   expect(shop.console).toEqual([`warning: Parley: ${sentence}`]);
+  await shop.close();
+});
+
+test('a window in the page comes with its place, on a page whose library removes nothing that is nowhere', async () => {
+  const head = `<script>${prototype16}</script>`;
+  const shop = await openTagged(browser, service, 'late-place', 'data-inside="#late"', {}, { head });
+  const { page } = shop;
+  await page.waitForLoadState('networkidle');
+  await page.evaluate(() => {
+    const place = document.createElement('div');
+    place.id = 'late';
+    place.style.blockSize = '30rem';
+    document.body.append(place);
+  });
+  await chat(page).field.waitFor();
+  expect([...shop.console, ...shop.errors]).toEqual([]);
   await shop.close();
 });

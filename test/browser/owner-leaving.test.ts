@@ -2,6 +2,7 @@
 import type { Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { agent, chat, hostPage, openShop, said, useShop } from '../support/browser.js';
+import { prototype16 } from '../support/hostile/old-libraries.js';
 
 const { browser, service } = await useShop();
 
@@ -180,5 +181,120 @@ test('a browser that asks for nothing to be kept, and was once allowed to keep i
   await page.reload();
   await chat(page).bubble('Kept for this tab').waitFor();
   expect(await page.evaluate(() => window.parley?.status().storage)).toBe('session');
+  await shop.close();
+});
+
+test.each([
+  ['reset', ['', 'emoji', 'inbox', 'open', 'wishes'], ['emoji', 'inbox', 'open', 'wishes']],
+  ['forget', ['', 'emoji', 'inbox', 'open', 'wishes'], []],
+] as const)(
+  '%s() on a page that may keep less reaches what was kept before, and leaves no note behind',
+  async (leave, before, after) => {
+    const words = `Kept in the browser, ${leave}`;
+    const shop = await openShop(browser, `${service.url}/`);
+    const { page } = shop;
+    await chat(page).open();
+    await chat(page).say(words);
+    await chat(page).bubble(words).getByText('Sent').waitFor();
+    // Habits of this browser, as the window writes them.
+    await page.evaluate(() => {
+      const scope = Object.keys(localStorage).find((key) => /#[^:]*$/.test(key));
+      localStorage.setItem(`${scope}:wishes`, '[true,false,false]');
+      localStorage.setItem(`${scope}:emoji`, '["🙂"]');
+    });
+    // What else is kept comes and goes with what is said.
+    const lasting = async () =>
+      (await facts(page)).filter((name) => /^(?:|emoji|inbox|leave|open|wishes)$/.test(name)).sort();
+    await expect.poll(lasting).toEqual([...before]);
+    // Whoever was known here has gone already.
+    expect(await page.evaluate(() => window.parley?.reset())).toEqual({ ok: true });
+    const less = hostPage(service.url).replace(
+      'data-inbox-identifier',
+      'data-storage="session" data-inbox-identifier',
+    );
+    await page.goto(service.url + (await service.page(`less-${leave}`, less)));
+    await page.waitForFunction(() => window.parley !== undefined);
+    expect(await page.evaluate((name) => window.parley?.[name](), leave)).toEqual({ ok: true });
+    expect(await lasting()).toEqual([...after]);
+    if (leave === 'forget') expect(await facts(page)).toEqual([]);
+    expect([...shop.console, ...shop.errors]).toEqual([]);
+    await shop.close();
+  },
+);
+
+test('a chat that is no more logs nobody out, says that it is closed, and counts nothing', async () => {
+  const shop = await openShop(browser, `${service.url}/`);
+  const { page } = shop;
+  await chat(page).open();
+  await chat(page).say('Still here');
+  await chat(page).bubble('Still here').getByText('Sent').waitFor();
+  const told = await page.evaluate(async () => {
+    const { parley } = window;
+    parley?.destroy();
+    const outcome = await parley?.reset();
+    return { outcome: outcome?.ok, open: parley?.status().open, unread: parley?.unread() };
+  });
+  expect(told).toEqual({ outcome: false, open: false, unread: 0 });
+  expect(await facts(page)).not.toContain('leave');
+  await page.reload();
+  await chat(page).bubble('Still here').waitFor();
+  await shop.close();
+});
+
+test('words for whoever is named first are theirs, and whoever leaves by the window or in another tab is told of', async () => {
+  const shop = await openShop(browser, `${service.url}/`);
+  const { page } = shop;
+  await page.waitForFunction(() => window.parley !== undefined);
+  await page.evaluate(() => {
+    const told: unknown[] = [];
+    Object.assign(window, { told });
+    window.parley?.on('identify', ({ identifier }) => told.push(identifier ?? null));
+    window.parley?.on('conversation', (detail) =>
+      told.push(detail.id === undefined ? 'none' : (detail.status ?? 'begun')),
+    );
+  });
+  const told = () => page.evaluate(() => Reflect.get(window, 'told'));
+  await page.evaluate(() => window.parley?.identify({ identifier: 'alice' }));
+  await chat(page).open();
+  await chat(page).say('As Alice');
+  // Its state comes with the line.
+  const one = ['begun', 'open'];
+  await expect.poll(told).toEqual(['alice', ...one]);
+  await page.evaluate(() => {
+    void window.parley?.identify({ identifier: 'bob' });
+    void window.parley?.draft('About order 7');
+  });
+  await expect.poll(() => chat(page).field.inputValue()).toBe('About order 7');
+  await chat(page).field.press('Enter');
+  const [alice, bob] = [
+    ['alice', ...one],
+    ['none', 'bob', ...one],
+  ];
+  await expect.poll(told).toEqual([...alice, ...bob]);
+  expect(await said(page)).toEqual(['About order 7']);
+
+  // In another tab, by the visitor.
+  const other = await page.context().newPage();
+  await other.goto(`${service.url}/`);
+  await chat(other).bubble('About order 7').waitFor();
+  await chat(other).window.getByRole('button', { name: 'More' }).click();
+  await other.getByRole('menuitem', { name: 'What we keep' }).click();
+  await other.getByRole('button', { name: 'Forget me' }).click();
+  await other.getByRole('button', { name: 'Forget me' }).click();
+  await expect.poll(told).toEqual([...alice, ...bob, 'none', null]);
+  await shop.close();
+});
+
+test('a chat that never began is destroyed on a page whose library removes nothing that is nowhere', async () => {
+  const html = hostPage(service.url, { head: `<script>${prototype16}</script>` }).replace(
+    'data-inbox-identifier',
+    'data-connect="allow" data-inbox-identifier',
+  );
+  const shop = await openShop(browser, service.url + (await service.page('never-began', html)));
+  const { page } = shop;
+  await page.waitForFunction(() => window.parley !== undefined);
+  await page.evaluate(() => window.parley?.destroy());
+  expect(await page.evaluate(() => 'parley' in window)).toBe(false);
+  expect([...shop.console, ...shop.errors]).toEqual([]);
   await shop.close();
 });

@@ -11,17 +11,22 @@ declare global {
   }
 }
 
-test('a program mounts several chats on one page, and anew after they were destroyed', async () => {
+async function openTwo() {
   const path = await service.page(
     'module',
     `<!doctype html><html lang="en"><head><title>An app</title><link rel="icon" href="data:,"></head><body>
       <script type="module">
         import { mount } from '{{origin}}/parley.module.js';
-        window.again = () => mount({ baseUrl: '{{origin}}', inboxIdentifier: '{{inbox}}', locale: 'en', sound: false });
+        window.again = (more) =>
+          mount({ baseUrl: '{{origin}}', inboxIdentifier: '{{inbox}}', locale: 'en', sound: false, ...more });
         window.chats = [window.again(), window.again()];
       </script></body></html>`,
   );
-  const shop = await openShop(browser, service.url + path);
+  return openShop(browser, service.url + path);
+}
+
+test('a program mounts several chats on one page, and anew after they were destroyed', async () => {
+  const shop = await openTwo();
   const { page } = shop;
   await expect.poll(() => chat(page).host.count()).toBe(2);
   expect(await page.evaluate(() => 'parley' in window)).toBe(false);
@@ -46,6 +51,41 @@ test('a program mounts several chats on one page, and anew after they were destr
   await agent(service).conversationOf('Mounted again');
   expect([...shop.console, ...shop.errors]).toEqual([]);
   await shop.close();
+});
+
+test('two chats of one inbox on one page agree on what was seen and what is being written, and not on being open', async () => {
+  const { page, errors, close } = await openTwo();
+  const unread = () => page.evaluate(() => window.chats.map((one) => one.unread()));
+  const isOpen = () => page.evaluate(() => window.chats.map((one) => one.status().open));
+  const press = (which: 0 | 1, call: 'open' | 'close') =>
+    page.evaluate(([which, call]) => window.chats[which]?.[call](), [which, call] as const);
+  await page.waitForFunction(() => window.chats);
+  await press(1, 'open');
+  await chat(page).field.waitFor();
+  expect(await isOpen()).toEqual([false, true]);
+  await chat(page).say('Who of you has read it?');
+  const conversation = await agent(service).conversationOf('Who of you has read it?');
+  await chat(page).log.getByText('Sent', { exact: true }).waitFor();
+  await press(1, 'close');
+  // The other one learns by itself that there is a conversation, when it is opened at the latest.
+  await press(0, 'open');
+  await chat(page).bubble('Who of you has read it?').waitFor();
+  await press(0, 'close');
+  await agent(service).answer(conversation, 'Either');
+  await expect.poll(unread).toEqual([1, 1]);
+  await press(1, 'open');
+  await expect.poll(unread).toEqual([0, 0]);
+  expect(await isOpen()).toEqual([false, true]);
+  await chat(page).field.fill('Begun in the one');
+  await press(1, 'close');
+  await press(0, 'open');
+  await expect.poll(() => chat(page).field.inputValue()).toBe('Begun in the one');
+  await chat(page).field.fill('');
+  await press(0, 'close');
+  await press(1, 'open');
+  await expect.poll(() => chat(page).field.inputValue()).toBe('');
+  expect(errors).toEqual([]);
+  await close();
 });
 
 test('a chat that is destroyed while its files come is on the page no more, and answers', async () => {
@@ -117,6 +157,62 @@ test('mounted and destroyed again and again, as strict frameworks do, nothing is
   });
   // It was left open, and is so again.
   await chat(page).field.waitFor();
+  expect([...shop.console, ...shop.errors]).toEqual([]);
+  await shop.close();
+});
+
+test('a chat that is destroyed while it opens says so, however far it has come', async () => {
+  const shop = await openTwo();
+  const { page } = shop;
+  await page.waitForFunction(() => window.chats);
+  const outcomes = await page.evaluate(async () => {
+    const again: () => Parley = Reflect.get(window, 'again');
+    const outcome = async (chat: Parley, turns: number) => {
+      let over = false;
+      const opening = chat.open().finally(() => {
+        over = true;
+      });
+      for (let turn = 0; turn < turns; turn++) await null;
+      const before = over;
+      chat.destroy();
+      const { ok, ...no } = await opening;
+      return [before, ok || Reflect.get(no, 'error').kind];
+    };
+    // The files of the first one come while it opens; those of the others are there.
+    const all = [await outcome(again(), 0)];
+    const [warm] = window.chats;
+    await warm?.open();
+    await warm?.close();
+    if (warm) all.push(await outcome(warm, 0));
+    for (let turns = 0; turns < 60; turns++) all.push(await outcome(again(), turns));
+    return all;
+  });
+  expect(outcomes).toEqual(outcomes.map(([before]) => [before, before ? true : 'destroyed']));
+  expect([...shop.console, ...shop.errors]).toEqual([]);
+  await shop.close();
+});
+
+test('ready is told to whoever listens to a chat, also to one that has no leave yet, and of none that is destroyed', async () => {
+  const shop = await openTwo();
+  const { page } = shop;
+  await page.waitForFunction(() => window.chats);
+  const heard = await page.evaluate(async () => {
+    const again: (options?: object) => Parley = Reflect.get(window, 'again');
+    const told: string[] = [];
+    const note = (chat: Parley, which: string) => chat.on('ready', () => void told.push(which));
+    note(again(), 'late');
+    note(again({ connect: 'allow' }), 'unasked');
+    const short = again();
+    note(short, 'before its end');
+    short.destroy();
+    note(short, 'after its end');
+    // After all that they have put off.
+    await new Promise((resolve) => setTimeout(resolve));
+    note(short, 'long after its end');
+    await new Promise((resolve) => setTimeout(resolve));
+    return told;
+  });
+  expect(heard).toEqual(['late', 'unasked']);
   expect([...shop.console, ...shop.errors]).toEqual([]);
   await shop.close();
 });

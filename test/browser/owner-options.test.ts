@@ -1,8 +1,9 @@
 /** Options of the launcher and of where the chat stands, written on the tag as the README says it. */
 import type { BrowserContextOptions } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { boxOf, openTagged } from '../support/around.js';
+import { boxOf, openTagged, say } from '../support/around.js';
 import { agent, chat, hostPage, openShop, useShop } from '../support/browser.js';
+import { drawn } from '../support/thread.js';
 
 const { browser, service } = await useShop();
 
@@ -160,77 +161,23 @@ test('inside an element the window is a part of the page, and goes with it and c
   await chat(page).window.waitFor({ state: 'hidden' });
   await page.evaluate(() => window.parley?.open());
   await chat(page).window.waitFor();
+  // Hidden by the page, nothing of it is shown, nor said of it.
+  await page.evaluate(() => window.parley?.hide());
+  await agent(service).answer(conversation, 'While it is hidden');
+  await expect.poll(() => page.evaluate(() => window.parley?.unread())).toBe(1);
+  expect(await chat(page).host.evaluate((host) => getComputedStyle(host).display)).toBe('none');
+  await page.evaluate(() => window.parley?.show());
+  await chat(page).bubble('While it is hidden').waitFor();
   expect([...shop.console, ...shop.errors]).toEqual([]);
   await shop.close();
-});
-
-const week = (from: number, to: number) => ({
-  working_hours_enabled: true,
-  timezone: 'UTC',
-  working_hours: Array.from({ length: 7 }, (_, day) => ({
-    day_of_week: day,
-    closed_all_day: from === to,
-    open_all_day: from === 0 && to === 24,
-    open_hour: from,
-    open_minutes: 0,
-    close_hour: to % 24,
-    close_minutes: 0,
-  })),
-});
-
-test('outside office hours the launcher is away where the owner wants that, and else says so or does not', async () => {
-  const set = async (hours: unknown) => {
-    const answer = await service.agent('PATCH', '/api/v1/accounts/1/inboxes/1', hours);
-    expect(answer.status).toBe(200);
-  };
-  await set(week(0, 0));
-  try {
-    const hides = await open('hours-hide', 'data-outside-hours="hide"');
-    const asked = hides.page.waitForResponse(/inboxes\/[^/]+$/);
-    await hides.page.reload();
-    await (await asked).finished();
-    await hides.page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
-    expect(await chat(hides.page).launcher.isVisible()).toBe(false);
-    await set(week(0, 24));
-    await hides.page.reload();
-    await chat(hides.page).launcher.waitFor();
-    // The engine was not fetched for it.
-    expect(hides.requests.filter(({ path }) => /\/assets\/(chat|app)-/.test(path))).toEqual([]);
-    await hides.close();
-
-    await set(week(0, 0));
-    await set(week(0, 24));
-    // There is no launcher to open what is a part of the page.
-    const place = '<main><div id="place" style="block-size: 30rem"></div></main>';
-    const inline = await open('hours-inline', 'data-inside="#place" data-outside-hours="hide"', place);
-    await chat(inline.page).field.waitFor();
-    await inline.page.evaluate(() => window.parley?.hide());
-    await chat(inline.page).field.waitFor({ state: 'hidden' });
-    await inline.page.evaluate(() => window.parley?.show());
-    await chat(inline.page).field.waitFor();
-    await inline.close();
-
-    await set(week(0, 0));
-    const says = await open('hours-say', '');
-    await chat(says.page).open();
-    await chat(says.page).window.getByText('away').waitFor();
-    await says.close();
-    const shows = await open('hours-show', 'data-outside-hours="show"');
-    await chat(shows.page).open();
-    await expect.poll(() => shows.requests.some(({ path }) => /inboxes\/[^/]+$/.test(path))).toBe(true);
-    await chat(shows.page).window.getByText('We answer here, in this window.').waitFor();
-    await shows.close();
-  } finally {
-    await service.agent('PATCH', '/api/v1/accounts/1/inboxes/1', { working_hours_enabled: false });
-  }
 });
 
 test('each wrong option is named in one sentence that says what to write, and nothing else is printed', async () => {
   const shop = await open(
     'typos',
     `data-position="left" data-offset-x="wide" data-z-index="1.5" data-accent="blu" data-connect="now"
-     data-launcher-icon="star" data-attachments="yes" data-max-files="20" data-locale="en_GB" data-sentences="{"
-     data-outside-hours="maybe" data-turbo-track="reload"`,
+     data-launcher-icon="star" data-attachments="yes" data-max-files="20" data-locale="British English" data-sentences="{"
+     data-outside-hours="maybe" data-pages=" " data-turbo-track="reload"`,
   );
   const { page } = shop;
   await chat(page).launcher.waitFor();
@@ -247,10 +194,45 @@ test('each wrong option is named in one sentence that says what to write, and no
     'data-locale must be a language tag like "de" or "pt-BR".',
     'data-sentences must be JSON like {"title":"Ask us"}.',
     'data-outside-hours must be "say", "show" or "hide".',
+    'data-pages must be patterns of paths, like "/help/*, !/help/old".',
   ].map((sentence) => `warning: Parley: ${sentence}`);
   await expect.poll(() => [...shop.console].sort()).toEqual(wanted.sort());
   // What is wrong is left out.
   expect((await boxOf(page, 'launcher')).x).toBe(1280 - 20 - 60);
+  await shop.close();
+});
+
+test('who asks for it reads every event in the console, without words and without who the visitor is', async () => {
+  const shop = await open('debug', 'data-debug');
+  const { page } = shop;
+  await page.evaluate(() => window.parley?.identify({ identifier: 'ada@secret.example' }));
+  await chat(page).open();
+  const conversation = await say(service, page, 'My secret is 77');
+  await agent(service).answer(conversation, 'Mine is 78');
+  const lines = () => shop.console.filter((line) => line.startsWith('debug: Parley: '));
+  await expect.poll(() => lines().filter((line) => line.includes('Parley: message'))).toHaveLength(2);
+  for (const event of ['open', 'status', 'conversation', 'identify'])
+    expect(lines().join('\n')).toContain(`Parley: ${event}`);
+  expect(shop.console.join('\n')).not.toMatch(/secret|7[78]/);
+  expect(lines()).toEqual(shop.console);
+  await shop.close();
+});
+
+test('an owner who counts by other means keeps the title of the page', async () => {
+  const shop = await open('uncounted', 'data-count-in-title="false"');
+  const { page } = shop;
+  await chat(page).open();
+  const conversation = await say(service, page, 'Hello');
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => true });
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' });
+    document.dispatchEvent(new Event('visibilitychange'));
+    document.title = 'A shop';
+  });
+  await agent(service).answer(conversation, 'Welcome');
+  await expect.poll(() => page.evaluate(() => window.parley?.unread())).toBe(1);
+  await drawn(page);
+  expect(await page.title()).toBe('A shop');
   await shop.close();
 });
 
@@ -315,7 +297,8 @@ test('a program writes options as what they are; a name that is none is said, a 
   });
   await chat(page).launcher.locator('svg').waitFor();
   await chat(page).open();
-  expect(nonces).toEqual(['r4nd0m']);
+  // The field is there before the file that it belongs to.
+  await expect.poll(() => nonces).toEqual(['r4nd0m']);
   await chat(page).window.getByRole('heading', { name: 'Ask the shop' }).waitFor();
   expect(await chat(page).field.getAttribute('placeholder')).toBe('Ask us');
   const file = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(name) });

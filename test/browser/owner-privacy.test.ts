@@ -211,6 +211,36 @@ test('at once is soon after the page, without the visitor', async () => {
   await shop.close();
 });
 
+test('a draft after identify() is there before the service has said what it thinks of the proof', async () => {
+  const { page, close } = await open('draft-for', '');
+  await page.waitForFunction(() => window.parley !== undefined);
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/contacts', async (route) => {
+    await released;
+    await route.continue();
+  });
+  const hash = createHmac('sha256', key).update('mary-3').digest('hex');
+  const drafted = await page.evaluate(
+    (who) => {
+      window.heard = [];
+      void window.parley?.identify(who).then((outcome) => window.heard.push(outcome));
+      return window.parley?.draft('My order is late');
+    },
+    { identifier: 'mary-3', hash },
+  );
+  expect(drafted).toEqual({ ok: true });
+  const heard = () => page.evaluate(() => window.heard);
+  expect(await heard()).toEqual([]);
+  release();
+  await expect.poll(heard).toEqual([{ ok: true }]);
+  await chat(page).open();
+  await expect.poll(() => chat(page).field.inputValue()).toBe('My order is late');
+  await close();
+});
+
 test('identify proves the visitor, tells a refusal, and reset and forget end it', async () => {
   const shop = await open('identify', '');
   const { page } = shop;
@@ -246,9 +276,10 @@ test('identify proves the visitor, tells a refusal, and reset and forget end it'
     ok: false,
     error: { kind: 'refused', message: expect.stringContaining('HMAC') },
   });
-  expect(await page.evaluate(() => window.heard[1])).toEqual([
-    'error',
-    refused && 'error' in refused ? refused.error : undefined,
+  // Ada has gone, and nobody has come.
+  expect(await page.evaluate(() => window.heard.slice(1))).toEqual([
+    ['identify', { identifier: undefined }],
+    ['error', refused && 'error' in refused ? refused.error : undefined],
   ]);
   await expect.poll(() => chat(page).bubble('Signed words').count()).toBe(0);
 

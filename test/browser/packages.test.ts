@@ -1,6 +1,7 @@
 /**
  * The package in other hands: packed, installed from the tarball and built into apps that know nothing of us, in React,
- * in Vue, in plain HTML and on a server. What the apps need is installed once, into `dist/packages`.
+ * in Vue, in plain HTML and on a server; and what the manuals show of it, in all their languages. What the apps need is
+ * installed once, into `dist/packages`.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -8,6 +9,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeF
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { compileScript, parse } from 'vue/compiler-sfc';
 import { z } from 'zod';
 import { english as en } from '../../src/text/english.js';
 import de from '../../src/text/locales/de.js';
@@ -118,23 +120,100 @@ test('types check under bundler and nodenext, and refuse what is wrong', { timeo
   expect(ok).toBe(true);
 });
 
-test('what the manuals show of the package compiles', async () => {
+/** A component as a module, whose template says nothing that the script does not know, and whose types are looked at. */
+function compiled(component: string): string {
+  const { descriptor, errors } = parse(component);
+  expect(errors).toEqual([]);
+  expect(descriptor.template?.content.trim()).toBeTruthy();
+  // What is kept from one rendering to the next has no types.
+  const compilerOptions = { cacheHandlers: false, hoistStatic: false };
+  const { content } = compileScript(descriptor, {
+    id: 'manual',
+    inlineTemplate: true,
+    templateOptions: { compilerOptions },
+  });
+  // What would be looked for at run time is a name that nobody has written.
+  expect(content).not.toMatch(/_ctx\.|_resolve/);
+  // Vue's own functions take anything for any component.
+  const strict = /\b(?:createVNode|createBlock) as \w+,?/g;
+  const names = content.match(strict)?.map((name) => name.replace(',', '')) ?? [];
+  return `import { ${names.join(', ')} } from '../vue-app/template.js';\n${content.replace(strict, '')}`;
+}
+
+/** The first Vue component of the README, with some words replaced so that it is wrong. */
+const wrong = {
+  'no-options.ts': [':options ', ''],
+  'no-inbox.ts': [", inboxIdentifier: 'INBOX'", ''],
+  'text-for-options.ts': [':options ', 'options="INBOX" '],
+  'text-for-yes.ts': [':options ', ':options inline="yes" '],
+  'unknown-event.ts': ['@unread', '@unraed'],
+  'number-as-text.ts': ['(unread = count)', '(unread = count.trim())'],
+} as const;
+
+test('what the manuals show of the package compiles, and a template that is wrong does not', async () => {
   const folder = join(workshop, 'manual');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
+  const write = (name: string, code: string) => writeFileSync(join(folder, name), code);
+  const components: string[] = [];
   let count = 0;
   for (const file of ['README.md', 'src/package/README.md'])
     for (const [, kind = '', code = ''] of readFileSync(join(root, file), 'utf8').matchAll(
       /^```(tsx?|vue)\n([\s\S]*?)^```/gm,
     )) {
       if (!code.includes("from 'parley")) continue;
-      const script = kind === 'vue' ? (/<script[^>]*>([\s\S]*)<\/script>/.exec(code)?.[1] ?? '') : code;
-      writeFileSync(join(folder, `example-${++count}.${kind === 'vue' ? 'ts' : kind}`), script);
+      if (kind === 'vue') components.push(code);
+      const module = kind === 'vue' ? compiled(code) : code;
+      write(`example-${++count}.${kind === 'vue' ? 'ts' : kind}`, module);
     }
   expect(count).toBeGreaterThan(5);
+  write('app.ts', compiled(readFileSync(join(source, 'vue-app/App.vue'), 'utf8')));
+  const [right = ''] = components;
+  for (const [name, [words, by]] of Object.entries(wrong)) {
+    expect(right).toContain(words);
+    write(name, compiled(right.replace(words, by)));
+  }
   const { compilerOptions } = JSON.parse(readFileSync(join(source, 'react-app/tsconfig.json'), 'utf8'));
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*'] }));
-  expect(await node('typescript/bin/tsc', ['-p', '.'], folder)).toEqual({ ok: true, said: '' });
+  write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['*'] }));
+  const { said } = await node('typescript/bin/tsc', ['-p', '.'], folder);
+  const refused = [...said.matchAll(/^(\S+)\(\d+,\d+\): error TS/gm)].map(([, file]) => file);
+  expect([...new Set(refused)].sort(), said).toEqual(Object.keys(wrong).sort());
+});
+
+/** Of languages that this machine need not have; what stands around an example that is a part of a file. */
+const foreign: Record<string, (example: string) => string> = {
+  kotlin: (example) => example,
+  swift: (example) => example,
+  dart: (example) => example,
+  php: (example) => `<?php\n${example}`,
+  ruby: (example) => example,
+  go: (example) => `package main\n${example}`,
+  java: (example) => `class Proof {\n${example}}\n`,
+};
+
+test('what the README shows in other languages is of these languages, and half of it is not', async () => {
+  const folder = join(workshop, 'grammars');
+  rmSync(folder, { recursive: true, force: true });
+  cpSync(join(source, 'grammars'), folder, { recursive: true });
+  const blocks = [...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/^```(\w*)\n([\s\S]*?)^```/gm)];
+  const files = Object.entries(foreign).flatMap(([language, around]) => {
+    const examples = blocks.flatMap(([, kind, code = '']) => (kind === language ? [code] : []));
+    expect(examples.length, language).toBeGreaterThan(0);
+    return examples.flatMap((code, i) => {
+      // Its last line closes what the first one opens.
+      const half = code.replace(/.*\n$/, '');
+      const made = { [`whole-${i}.${language}`]: code, [`half-${i}.${language}`]: half };
+      return Object.entries(made).map(([name, text]) => {
+        writeFileSync(join(folder, name), around(text));
+        return name;
+      });
+    });
+  });
+  // Some grammars are such that to compile them well takes seconds, and they are wanted for two files.
+  const { ok, said } = await run(process.execPath, ['--liftoff-only', 'read.mjs', ...files], folder);
+  const refused = [...said.matchAll(/^(\S+?):\d+: /gm)].map(([, file]) => file);
+  expect(refused, said).toEqual(files.filter((name) => name.startsWith('half')));
+  expect(ok, said).toBe(true);
 });
 
 test('the package says of itself what is true', async () => {
@@ -151,10 +230,19 @@ test('a React app under StrictMode has one chat, in step with its options', asyn
   expect(await here.host.count()).toBe(1);
   // The rest waits for somebody who wants to chat.
   expect(scripts(shop)).toBe(1);
+  // What was said, and taken, before another chat took its place is said to that one.
+  await press(shop, 'Say who');
+  await press(shop, 'A first title');
+  expect(scripts(shop)).toBe(1);
   await press(shop, 'Write to us');
   await here.field.waitFor();
   await page.getByRole('heading', { name: 'Ask the shop' }).waitFor();
   const conversation = await converse(shop, 'In React');
+  const [named] = await service.db.query<{ identifier: string; name: string }>(
+    `select c.identifier, c.name from contacts c join conversations v on v.contact_id = c.id where v.display_id = $1`,
+    [conversation],
+  );
+  expect(named).toEqual({ identifier: 'user-of-react', name: 'Nils Holgersson' });
   expect(shop.sockets).toHaveLength(1);
   expect(scripts(shop)).toBeGreaterThan(3);
 
@@ -163,6 +251,20 @@ test('a React app under StrictMode has one chat, in step with its options', asyn
   await there.field.waitFor();
   expect(await said(page, german)).toEqual(['In React', 'You said: In React']);
   expect(shop.sockets).toHaveLength(1);
+
+  // Whoever listens to more hears no second time that it is ready.
+  await press(shop, 'Listen');
+  await agent(service).answer(conversation, 'Once more');
+  await page.getByText('ready: 2, heard: 1').waitFor();
+
+  // What calls have said of the look holds beside what options say.
+  const worn = () =>
+    here.host.evaluate(({ style }) =>
+      ['accent', 'scheme', 'text'].map((token) => style.getPropertyValue(`--parley-${token}`)),
+    );
+  expect(await worn()).toEqual(['', 'light', '']);
+  for (const name of ['Green words', 'Green', 'Dark']) await press(shop, name);
+  await expect.poll(worn).toEqual(['#0b6e4f', 'dark', '#0b6e4f']);
 
   // What can be had only by a new chat; the draft and the thread are where they were.
   await there.field.fill('Half a word');
@@ -174,13 +276,32 @@ test('a React app under StrictMode has one chat, in step with its options', asyn
   await there.close();
   await agent(service).answer(conversation, 'Are you there?');
   await page.getByText('Unread: 1').waitFor();
+  expect(await worn()).toEqual(['#0b6e4f', 'dark', '#0b6e4f']);
 
   await press(shop, 'No chat');
   await there.host.waitFor({ state: 'detached' });
+  await page.getByText('Unread: 0').waitFor();
   await press(shop, 'Hook');
   await page.getByText('hooked').waitFor();
   await here.launcher.waitFor();
   expect(await here.host.count()).toBe(1);
+  calm(shop);
+  await shop.close();
+});
+
+test('a language that is chosen before there is leave to begin holds from then on', async () => {
+  const shop = await open('react-app');
+  await press(shop, 'With leave');
+  await press(shop, 'Auf Deutsch');
+  await press(shop, 'Agree');
+  const here = chat(shop.page, german);
+  await here.open();
+  expect(await here.host.count()).toBe(1);
+  // The leave holds for the chat that takes its place, too.
+  await here.close();
+  await press(shop, 'Change the title');
+  await here.open();
+  await shop.page.getByRole('heading', { name: 'Still with leave' }).waitFor();
   calm(shop);
   await shop.close();
 });
@@ -196,8 +317,12 @@ test('a Vue app has the chat in its page, in step with its options', async () =>
   await press(shop, 'Other words');
   await page.getByRole('heading', { name: 'Ask again' }).waitFor();
   expect(await chat(page).host.count()).toBe(1);
+  // A component that is kept for later is not on the page, and nor is its chat.
   await press(shop, 'No chat');
   await chat(page).host.waitFor({ state: 'detached' });
+  await press(shop, 'The chat again');
+  await chat(page).bubble('In Vue').waitFor();
+  expect(await page.locator('.place > parley-chat').count()).toBe(1);
   calm(shop);
   await shop.close();
 });

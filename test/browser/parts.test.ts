@@ -30,17 +30,20 @@ test('attachments: pictures side by side in a lightbox, sound that plays, files 
   const sea = message.getByRole('link', { name: 'sea.png' });
   // Its place is its own before it is here, and after.
   const box = await sea.getByRole('img').boundingBox();
-  expect((box?.width ?? 0) / (box?.height ?? 1)).toBeCloseTo(1.6, 1);
+  expect((box?.width ?? 0) / (box?.height ?? 1)).toBeCloseTo(1, 1);
   await expect
     .poll(() => sea.getByRole('img').evaluate((img: HTMLImageElement) => img.naturalWidth))
     .toBe(640);
   expect((await sea.getByRole('img').boundingBox())?.height).toBe(box?.height);
-  // Side by side, and the tall one no higher than a short look.
-  const tops = await message
-    .locator('.picture img')
-    .evaluateAll((pictures) => pictures.map((picture) => picture.getBoundingClientRect().top));
-  expect(tops[0]).toBe(tops[1]);
-  expect((await message.getByRole('img', { name: 'sand.png' }).boundingBox())?.height).toBe(180);
+  // Side by side, the wide one and the tall one in the same shape.
+  const [left, right] = await message.getByRole('img').evaluateAll((all) =>
+    all.map((image) => {
+      const { x, y, width, height } = image.getBoundingClientRect();
+      return { x, y, width, height };
+    }),
+  );
+  expect(right).toEqual({ ...left, x: right?.x });
+  expect(right?.x).toBeGreaterThan((left?.x ?? 0) + (left?.width ?? 0));
 
   await sea.focus();
   await page.keyboard.press('Enter');
@@ -69,9 +72,106 @@ test('attachments: pictures side by side in a lightbox, sound that plays, files 
   // A film that is none becomes a file as soon as its length is asked for.
   await message.locator('video').waitFor({ state: 'detached' });
   await message.getByRole('link', { name: /^film\.webm/ }).waitFor();
+  // Rows of files keep their distance, from what is above them and from each other.
+  const distances = await message.locator('.bubble > :is(.file, .player)').evaluateAll((rows) =>
+    rows.map((row) => {
+      const above = row.previousElementSibling?.getBoundingClientRect().bottom ?? 0;
+      return Math.round(row.getBoundingClientRect().top - above);
+    }),
+  );
+  expect(distances).toEqual([13, 10, 10]);
   const download = page.waitForEvent('download');
   await message.getByRole('link', { name: /^contract\.pdf/ }).click();
   expect((await download).suggestedFilename()).toBe('contract.pdf');
+  await close();
+});
+
+test('who has the browser save data sees the pictures of messages and cards that they ask for', async () => {
+  const { page, hear, conversation, requests, close } = await talk(browser, service, 'My line is dear');
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Emulation.setDataSaverOverride', { dataSaverEnabled: true });
+  const form = new FormData();
+  form.append('content', 'A view');
+  form.append('attachments[]', new File([png(640, 400, [40, 120, 220])], 'hills.png'));
+  await agent(service).tell(conversation, form);
+  const actions = [{ type: 'postback', text: 'Choose it', payload: 'A' }];
+  const media_url = `${service.url}/parley.png`;
+  await hear('cards', 'A card', { items: [{ title: 'Plan A', media_url, actions }] });
+  for (const [words, name, path] of [
+    ['A view', 'hills.png', /hills\.png$/],
+    ['A card', 'Plan A', /\/parley\.png$/],
+  ] as const) {
+    const ask = inside(page, words).getByRole('button', { name: 'Show picture from' });
+    await ask.waitFor();
+    expect(requests.filter((request) => path.test(request.path))).toEqual([]);
+    await ask.click();
+    const picture = inside(page, words).getByRole('img', { name });
+    await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
+  }
+  await close();
+});
+
+test('who has the browser save data sees who answers by initials, others by the picture at the service', async () => {
+  const face = `${service.url}/parley.png?face`;
+  await service.db.query('update users set avatar_url = $1', [face]);
+  const { page, requests, conversation, close } = await talk(browser, service, 'Who is it?');
+  await agent(service).answer(conversation, 'It is me');
+  const faces = chat(page).log.locator('.avatar img');
+  await expect
+    .poll(() => faces.evaluateAll((all) => all.length && all.every((one) => one.matches('[src$=face]'))))
+    .toBe(true);
+  const asked = () => requests.filter(({ url }) => url === face).length;
+  await expect.poll(asked).toBe(1);
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Emulation.setDataSaverOverride', { dataSaverEnabled: true });
+  await page.reload();
+  await inside(page, 'It is me').waitFor();
+  await expect.poll(() => chat(page).log.locator('.avatar').first().textContent()).toMatch(/^[A-Z]{1,2}$/);
+  expect([await faces.count(), asked()]).toEqual([0, 1]);
+  await service.db.query("update users set avatar_url = ''");
+  await close();
+});
+
+test('a picture that lies over everything stays there while the page becomes as narrow as a phone and wide again', async () => {
+  const { page, conversation, close } = await talk(browser, service, 'A picture, please');
+  const form = new FormData();
+  form.append('content', 'Here it is');
+  form.append('attachments[]', new File([png(640, 400, [40, 120, 220])], 'sea.png'));
+  form.append('attachments[]', new File([png(300, 500, [220, 120, 40])], 'sand.png'));
+  await agent(service).tell(conversation, form);
+  const opener = inside(page, 'Here it is').getByRole('link', { name: 'sea.png' });
+  // Before what draws pictures is there, it is a link to the file.
+  await opener.getByRole('img').waitFor();
+  await opener.click();
+  const lightbox = page.locator('parley-chat dialog.lightbox');
+  const next = lightbox.getByRole('button', { name: 'Next picture' });
+  await next.click();
+  await lightbox.getByRole('img', { name: 'sand.png' }).waitFor();
+  const isModal = () => chat(page).window.evaluate((dialog) => dialog.matches(':modal'));
+  const focused = () =>
+    page.evaluate(() => {
+      const at = document.activeElement?.shadowRoot?.activeElement;
+      return at?.ariaLabel ?? at?.className;
+    });
+  for (const width of [400, 1280, 400]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect.poll(isModal).toBe(width === 400);
+    await expect.poll(focused).toBe('Next picture');
+    // It lies over the window, and takes presses.
+    await next.click();
+    await next.click();
+    await lightbox.getByRole('img', { name: 'sand.png' }).waitFor();
+  }
+  await page.keyboard.press('Escape');
+  await lightbox.waitFor({ state: 'detached' });
+  expect(await chat(page).window.isVisible()).toBe(true);
+  await expect.poll(focused).toBe('picture');
+  // It goes with the window, however that is shown.
+  await opener.click();
+  await lightbox.waitFor();
+  await page.evaluate(() => window.parley?.close());
+  await lightbox.waitFor({ state: 'detached' });
+  await chat(page).window.waitFor({ state: 'hidden' });
   await close();
 });
 

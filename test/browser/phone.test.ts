@@ -127,6 +127,21 @@ test('the keyboard comes: the composer stays above it, the header below the top,
   await room(0, HEIGHT);
 });
 
+test('who chooses files with a finger is told the limits while they choose', async () => {
+  await goTo('limits');
+  await open();
+  const limits = chat(page).window.getByText('Up to 15 files of 40 MB each');
+  expect(await limits.count()).toBe(0);
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    chat(page).window.getByRole('button', { name: en.attach }).tap(),
+  ]);
+  await limits.waitFor();
+  await chooser.setFiles({ name: 'chosen.txt', mimeType: 'text/plain', buffer: Buffer.from('x') });
+  await chat(page).window.getByRole('list', { name: en.chosenFiles }).getByText('chosen.txt').waitFor();
+  expect(await limits.count()).toBe(0);
+});
+
 test('the way back closes the window and not the page, which is where it was', async () => {
   await goTo('before');
   await goTo('back');
@@ -348,4 +363,27 @@ test('the wheel with its key zooms the page wherever it is turned', async () => 
         ctrlKey,
       );
   expect([await prevented(false), await prevented(true)]).toEqual([true, false]);
+});
+
+test('a finger beside a message presses no button that it does not see', async () => {
+  await page.goto(service.url + (await service.page('phone-copy', hostPage(service.url))));
+  await chat(page).open();
+  await chat(page).say('Not to be copied');
+  await chat(page).bubble('Not to be copied').waitFor();
+  const copy = chat(page).window.locator('.copy').first();
+  await copy.waitFor({ state: 'attached' });
+  const pressed = copy.evaluate(
+    (button) =>
+      new Promise<boolean>((resolve) =>
+        window.addEventListener('click', (event) => resolve(event.composedPath().includes(button)), {
+          once: true,
+        }),
+      ),
+  );
+  const { x, y, width, height } = (await copy.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  await page.touchscreen.tap(x + width / 2, y + height / 2);
+  expect(await pressed).toBe(false);
+  // Nor does it come where a finger has been, which a browser takes for a pointer that stays.
+  await chat(page).bubble('Not to be copied').hover();
+  expect(await copy.evaluate((button) => getComputedStyle(button).opacity)).toBe('0');
 });

@@ -1,6 +1,7 @@
 /** What visitors do with the words that stand there: see that they were seen, copy them, print them. */
 import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
+import { focused, pick } from '../support/around.js';
 import { agent, chat, hostPage, type Shop, useShop } from '../support/browser.js';
 import type { FaultProxy } from '../support/fault-proxy.js';
 import { enterThread, pageBack } from '../support/thread.js';
@@ -148,8 +149,40 @@ test('the conversation is printed alone, in a frame that goes, on a page with a 
         ]).length,
     );
   await expect.poll(frames).toBe(0);
+  // The frame has had the focus and is gone: the keys reach the window again.
+  expect(await focused(page)).toBe('More');
   expect(shop.errors).toEqual([]);
   expect(await shop.violations()).toEqual([]);
+});
+
+test('how far a copy has come is said in passing, and its name at the end; nobody is interrupted', async () => {
+  await enter(30);
+  const { page } = shop;
+  await page.goto(proxy.url + (await service.page('copy', hostPage(proxy.url).replace('{{origin}}', ''))));
+  await chat(page).bubble('The newest').waitFor();
+  await page.evaluate(() => {
+    const root = document.querySelector('parley-chat')?.shadowRoot;
+    const heard: Record<string, string[]> = { status: [], alert: [] };
+    Object.assign(window, { heard });
+    if (root)
+      new MutationObserver((changes) => {
+        for (const { target } of changes) {
+          const region = (target instanceof Element ? target : target.parentElement)?.closest('.status');
+          const list = heard[region?.role ?? ''];
+          const words = region?.textContent;
+          if (words && words !== list?.at(-1)) list?.push(words);
+        }
+      }).observe(root, { childList: true, subtree: true, characterData: true });
+  });
+  const download = page.waitForEvent('download');
+  await pick(page, 'Save as text');
+  const name = (await download).suggestedFilename();
+  await chat(page).window.getByRole('status').getByText(name).waitFor();
+  const heard = await page.evaluate(() => Reflect.get(window, 'heard') as unknown);
+  expect(heard).toEqual({
+    status: [expect.stringMatching(/^Getting the whole .* 2\d messages/), `✓ ${name}`],
+    alert: [],
+  });
 });
 
 const printedSchema = z.object({ words: z.string(), list: z.string() });

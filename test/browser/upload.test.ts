@@ -1,13 +1,13 @@
 /**
  * Files in a real browser, over a line that is slow or cut, to a service that does not know a repeat from a new
- * message: what is chosen, dropped, pasted, photographed or spoken arrives once, or not at all when it was taken back.
+ * message: what is chosen, dropped, pasted or photographed arrives once, or not at all when it was taken back.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { english as en } from '../../src/text/english.js';
+import { openTagged } from '../support/around.js';
 import {
   agent,
   chat,
@@ -16,7 +16,6 @@ import {
   openShop,
   type Shop,
   type ShopService,
-  said,
   startShopService,
 } from '../support/browser.js';
 import {
@@ -24,6 +23,7 @@ import {
   type FaultProxy,
   type ProxiedRequest,
   startFaultProxy,
+  status,
   times,
 } from '../support/fault-proxy.js';
 import { photo } from '../support/photo.js';
@@ -41,10 +41,7 @@ beforeAll(async () => {
   [large, tooLarge] = [join(folder, 'large.bin'), join(folder, 'too large.bin')];
   await writeFile(large, Buffer.alloc(30 * MB, 7));
   await writeFile(tooLarge, Buffer.alloc(41 * MB));
-  [browser, service] = await Promise.all([
-    launchBrowser({ args: ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'] }),
-    startShopService({ forgetEchoId: true }),
-  ]);
+  [browser, service] = await Promise.all([launchBrowser(), startShopService({ forgetEchoId: true })]);
 }, startMs);
 afterAll(async () => {
   await browser.close();
@@ -132,8 +129,8 @@ test('Cancel ends an upload: nothing is stored, and words and files are back', a
   await watchBar((values) => (values.at(-1) ?? 0) > 0);
   await chat(page).bubble('Better not').getByRole('button', { name: 'Cancel' }).click();
   await chat(page).bubble('Better not').waitFor({ state: 'detached' });
-  expect(await chat(page).field.inputValue()).toBe('Better not');
-  expect(await names()).toEqual(['large.bin']);
+  await expect.poll(() => chat(page).field.inputValue()).toBe('Better not');
+  await expect.poll(names).toEqual(['large.bin']);
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.tagName))
     .toBe('TEXTAREA');
@@ -144,6 +141,31 @@ test('Cancel ends an upload: nothing is stored, and words and files are back', a
   await chat(page).bubble('Without it').getByText('Sent', { exact: true }).waitFor();
   expect(await agent(service).contents(conversation)).toEqual(['Before', 'Without it']);
   expect(await stored('Better not')).toEqual([]);
+});
+
+test('where the service lets nobody read its headers, the console of the page says nothing of them', async () => {
+  proxy.rule(() => async ({ forward, answer }) => {
+    const { headers, ...given } = await forward();
+    const { 'access-control-expose-headers': _, ...others } = headers;
+    answer({ ...given, headers: others });
+  });
+  await open(service.url + (await service.page(`mute-${new URL(proxy.url).port}`, hostPage(proxy.url))));
+  await choose(text('note.txt', 'a note'));
+  await chat(page).say('Read this');
+  await chat(page).bubble('Read this').getByText('Sent', { exact: true }).waitFor();
+  expect(shop.console.filter((line) => line.includes('header'))).toEqual([]);
+});
+
+test('a service that says when it takes files again is heard', async () => {
+  const busy = status(429, { retryAfter: '1' });
+  const isUpload = ({ method, path }: ProxiedRequest) => method === 'POST' && path.endsWith('/messages');
+  proxy.rule(times(1, (asked) => (isUpload(asked) ? busy : undefined)));
+  await open(`${proxy.url}/`);
+  await choose(text('later.txt', 'a note'));
+  await chat(page).say('In a second');
+  // Unheard, it would be ten at least.
+  await chat(page).bubble('In a second').getByText('Sent', { exact: true }).waitFor({ timeout: 8_000 });
+  expect(await stored('In a second')).toEqual([{ name: 'later.txt', size: 6 }]);
 });
 
 test('a line that is cut in the middle of an upload: it waits, is tried again, and arrives once', async () => {
@@ -211,6 +233,8 @@ test('from the launcher to a sent file without a mouse', async () => {
   await page.keyboard.press('Enter');
   await chat(page).bubble('By keyboard').getByText('Sent', { exact: true }).waitFor();
   expect(await stored('By keyboard')).toEqual([{ name: 'one.txt', size: 5 }]);
+  // Whoever reads on by the arrows meets no files that have gone.
+  expect(await chat(page).window.locator('.composer [aria-live]').textContent()).toBe('');
 });
 
 test('what waits outlives a closed window, and a file without words is a message', async () => {
@@ -287,6 +311,21 @@ test('files beyond the limits are left out, each with its reason, before anythin
   expect(proxy.requests.filter(({ method }) => method === 'POST')).toEqual([]);
 });
 
+test('however many files are too many, the field stays in sight, and a few of them are named', async () => {
+  const viewport = { width: 1280, height: 440 };
+  shop = await openTagged(browser, service, 'many', 'data-max-file-mb="1"', { viewport });
+  page = shop.page;
+  await chat(page).open();
+  const alert = chat(page).window.getByRole('alert');
+  const film = 'x'.repeat(1.05 * MB);
+  await choose(Array.from({ length: 8 }, (_, i) => text(`a film of the summer at the sea ${i}.txt`, film)));
+  await alert.getByText(/sea 7\.txt.* was left out: it is/).waitFor({ state: 'attached' });
+  const box = await chat(page).field.boundingBox();
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(viewport.height);
+  await choose(Array.from({ length: 90 }, (_, i) => text(`${i}.txt`, 'x')));
+  await alert.getByText(/Left out: \S*15\.txt\S* \S*16\.txt\S* \S*17\.txt\S*, …$/).waitFor();
+});
+
 test('words whose file is refused as they are sent stay, with the sentence that says why', async () => {
   await open(`${proxy.url}/`);
   await chat(page).field.fill('Here is the film');
@@ -352,44 +391,4 @@ test('a photo that cannot be drawn anew stays out, with a sentence', async () =>
     .getByText(/broken\.jpg.*location data/)
     .waitFor();
   expect(await tray().count()).toBe(0);
-});
-
-test('a voice message is recorded, can be heard before it is sent, and arrives', async () => {
-  await open(`${proxy.url}/`);
-  const { window, log } = chat(page);
-  await window.getByRole('button', { name: 'Record a voice message' }).click();
-  await window.getByRole('timer').getByText('0:01').waitFor();
-  // What the recorder covers is out of reach.
-  expect(await chat(page).field.isVisible()).toBe(false);
-  await page.keyboard.press('Enter');
-  await expect.poll(names).toEqual(['voice-message.webm']);
-  await tray().locator('audio').waitFor();
-  await expect
-    .poll(() => page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.tagName))
-    .toBe('TEXTAREA');
-  await page.keyboard.press('Enter');
-  await log.getByText('Sent', { exact: true }).waitFor();
-  const [row] = await service.db.query<{ size: number }>(
-    "select file_size::int as size from attachments where file_name = 'voice-message.webm'",
-  );
-  expect(row?.size).toBeGreaterThan(1000);
-  // It is a sound there, too, and no film without pictures.
-  await log.locator('audio').waitFor();
-  expect(await log.locator('video').count()).toBe(0);
-  // Discarded, it goes nowhere.
-  await window.getByRole('button', { name: 'Record a voice message' }).click();
-  await window.getByRole('timer').getByText('0:00').waitFor();
-  await window.getByRole('button', { name: 'Discard the recording' }).click();
-  await window.getByRole('button', { name: 'Record a voice message' }).waitFor();
-  expect(await tray().count()).toBe(0);
-});
-
-test('a microphone that is refused is said in a sentence', async () => {
-  await open(`${proxy.url}/`);
-  await page.evaluate(() => {
-    navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
-  });
-  await chat(page).window.getByRole('button', { name: 'Record a voice message' }).click();
-  await chat(page).window.getByRole('alert').getByText(en.microphoneRefused).waitFor();
-  expect(await said(page)).toEqual([]);
 });

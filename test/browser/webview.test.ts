@@ -6,26 +6,14 @@ import { createHmac } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { english as en } from '../../src/text/english.js';
-import { type App, type Shape, shapes, wrapInApp } from '../support/app.js';
+import { shapes, wrapInApp } from '../support/app.js';
 import { agent, chat, openShop, said, useShop } from '../support/browser.js';
-import { INBOX, ownPage, phone, query, quiet } from '../support/chat-page.js';
+import { INBOX, phone, query, quiet, startInApp } from '../support/chat-page.js';
 
 const { browser, service } = await useShop();
 
 /** chat.html in an app. */
-async function start(
-  shape: Shape,
-  asked = query,
-  before: (page: Page, app: App) => void = () => {},
-  path = '/chat.html',
-) {
-  const shop = await openShop(browser, 'about:blank', phone);
-  const app = await wrapInApp(shop.page, shape);
-  before(shop.page, app);
-  const port = shape === 'Android, a port' ? '&bridge=port' : '';
-  await shop.page.goto(`${service.url}${path}?${asked}${port}`);
-  return { shop, app, page: shop.page };
-}
+const start = startInApp(browser, service);
 
 test.each(shapes)('%s: the app and the page hear each other', { timeout: 60_000 }, async (shape) => {
   const words = `From ${shape}`;
@@ -46,6 +34,14 @@ test.each(shapes)('%s: the app and the page hear each other', { timeout: 60_000 
     unread: expect.any(Number),
   });
   expect(message).toBeTypeOf('number');
+  const actions = [{ type: 'postback', text: 'Choose it', payload: 'PLAN_A' }];
+  await agent(service).tell(conversation, {
+    content: 'A secret card',
+    content_type: 'cards',
+    content_attributes: { items: [{ title: 'Plan A', actions }] },
+  });
+  await chat(page).window.getByRole('button', { name: 'Choose it' }).click();
+  expect(await app.hear('action')).toEqual({ parley: 1, type: 'action', payload: 'PLAN_A', conversation });
   await chat(page).bubble('A secret answer').waitFor();
   expect(await agent(service).count(words)).toBe(1);
   expect([...app.forms]).toEqual([shape === 'iOS' || shape === 'Flutter, a handler' ? 'object' : 'string']);
@@ -198,60 +194,80 @@ test('an app says who the visitor is, hides the window, counts, opens links, and
   await shop.close();
 });
 
-test('where the web view keeps nothing the app does, and the conversation goes on after it is loaded again', {
+test.each(['React Native', 'Flutter, a handler'] as const)(
+  '%s: an app that follows a link and knows nothing of us is no app of ours',
+  { timeout: 60_000 },
+  async (shape) => {
+    const words = `Sent by a link, ${shape}`;
+    const shop = await openShop(browser, 'about:blank', phone);
+    const app = await wrapInApp(shop.page, shape);
+    await shop.page.goto(`${service.url}/chat.html?${query}`);
+    const { page } = shop;
+    await chat(page).say(words);
+    const conversation = await agent(service).conversationOf(words);
+    await agent(service).answer(conversation, 'Look at https://example.com/answer');
+    const link = page.getByRole('link', { name: 'https://example.com/answer' });
+    await link.waitFor();
+    // There is nobody who would put the page away, and the link is followed by the browser.
+    expect(await page.getByRole('button', { name: en.closeChat }).count()).toBe(0);
+    const followed = await link.evaluate(
+      (element) =>
+        new Promise<boolean>((resolve) => {
+          window.addEventListener('click', (event) => {
+            resolve(!event.defaultPrevented);
+            event.preventDefault();
+          });
+          if (element instanceof HTMLElement) element.click();
+        }),
+    );
+    expect(followed).toBe(true);
+    expect(app.heard).toEqual([]);
+    await quiet(shop);
+    await shop.close();
+  },
+);
+
+/** The shop itself, in another tab of the same browser. */
+async function openedBeside(page: Page): Promise<Page> {
+  const other = await page.context().newPage();
+  await other.goto(service.url);
+  await other.waitForFunction(() => window.parley !== undefined);
+  return other;
+}
+
+test('what an app has said of the visitor holds in the chat that other options make', {
   timeout: 60_000,
 }, async () => {
-  const store = new Map<string, string>();
-  const keep = (app: App) => {
-    app.answer('ready', ({ needs }) =>
-      JSON.stringify(needs).includes('kept')
-        ? { parley: 1, type: 'kept', facts: Object.fromEntries(store) }
-        : undefined,
-    );
-    app.answer('keep', ({ key, value }) => {
-      if (typeof value === 'string') store.set(`${key}`, value);
-      else store.delete(`${key}`);
-    });
-  };
-  // A web view whose pages have no origin of their own: the browser itself refuses them localStorage and IndexedDB.
-  const path = await service.page('refused', ownPage({}), {
-    'Content-Security-Policy': 'sandbox allow-scripts allow-forms',
-  });
-  const visit = () => start('React Native', query, (_, app) => keep(app), path);
-
-  const first = await visit();
-  expect(await first.app.hear('ready')).toMatchObject({ needs: ['kept'] });
-  await first.app.hear('open');
-  expect(
-    await first.page.evaluate(() => {
-      try {
-        return sessionStorage.length;
-      } catch (error) {
-        return error instanceof DOMException && error.name;
-      }
-    }),
-  ).toBe('SecurityError');
-  await chat(first.page).say('Kept by the app');
-  const conversation = await agent(service).conversationOf('Kept by the app');
-  await chat(first.page).field.fill('A draft that stays');
-  const scope = `parley:${service.url}#${INBOX}`;
-  await expect.poll(() => store.get(`${scope}:draft`)).toBe('"A draft that stays"');
-  expect([...store.keys()].every((key) => key.startsWith(scope))).toBe(true);
-  await quiet(first.shop);
-  await first.shop.close();
-
-  const second = await visit();
-  await chat(second.page).bubble('Kept by the app').waitFor();
-  expect(await chat(second.page).field.inputValue()).toBe('A draft that stays');
-  await chat(second.page).say('And again');
-  expect(await agent(service).conversationOf('And again')).toBe(conversation);
-  // The visitor logs out: the app forgets them, too.
-  await second.app.say({ parley: 1, type: 'reset', id: 'out' });
-  await second.app.hear('done', ({ id }) => id === 'out');
-  await expect.poll(() => store.has(scope)).toBe(false);
-  await second.app.say({ parley: 1, type: 'kept', facts: {} });
-  expect((await second.app.hear('error')).of).toBe('kept');
-  await second.shop.close();
+  const words = 'After other options';
+  const { app, shop, page } = await start('iOS');
+  await app.hear('open');
+  await app.say({ parley: 1, type: 'identify', id: 1, identifier: 'user-of-app', name: 'Nils Holgersson' });
+  await app.hear('done', ({ id }) => id === 1);
+  await app.say({ parley: 1, type: 'options', id: 2, options: { title: 'Another title' } });
+  await app.hear('done', ({ id }) => id === 2);
+  await page.getByRole('heading', { name: 'Another title' }).waitFor();
+  await chat(page).say(words);
+  const conversation = await agent(service).conversationOf(words);
+  const [found] = await service.db.query<{ identifier: string; name: string }>(
+    `select c.identifier, c.name from contacts c join conversations v on v.contact_id = c.id where v.display_id = $1`,
+    [conversation],
+  );
+  expect(found).toEqual({ identifier: 'user-of-app', name: 'Nils Holgersson' });
+  // Who has left in another tab is not named again by the next chat.
+  const other = await openedBeside(page);
+  expect(await other.evaluate(() => window.parley?.reset())).toEqual({ ok: true });
+  await app.hear('identify', ({ identifier }) => identifier === null);
+  await app.say({ parley: 1, type: 'options', id: 3, options: { title: 'A third title' } });
+  await app.hear('done', ({ id }) => id === 3);
+  await page.getByRole('heading', { name: 'A third title' }).waitFor();
+  await chat(page).say('After somebody has left');
+  await agent(service).conversationOf('After somebody has left');
+  const [nobody] = await service.db.query<{ identifier: string | null }>(
+    `select c.identifier from messages m join conversations v on v.id = m.conversation_id
+     join contacts c on c.id = v.contact_id where m.content = 'After somebody has left'`,
+  );
+  expect(nobody?.identifier).toBeNull();
+  await shop.close();
 });
 
 test('an app that keeps its page waiting is told so, gives its options and its leave, and forgets', {
@@ -305,7 +321,7 @@ test('other windows are no app: neither one that opens the page nor one that fra
   const shop = await openShop(browser, 'about:blank', phone);
   const app = await wrapInApp(shop.page, 'React Native');
   const other = service.url.replace('127.0.0.1', 'localhost');
-  const address = `${service.url}/chat.html?${query}`;
+  const address = `${service.url}/chat.html?${query}&bridge=app`;
   const evil = (type: string) => JSON.stringify({ parley: 1, type, text: 'Words of another window' });
   const path = await service.page(
     'other',
@@ -341,33 +357,4 @@ test('other windows are no app: neither one that opens the page nor one that fra
   expect(inner.of('error')).toEqual([]);
   expect(app.heard).toEqual([]);
   await shop.close();
-});
-
-test('words that wait are kept by the app that keeps, though a database would open', {
-  timeout: 60_000,
-}, async () => {
-  const words = 'Written in a tunnel';
-  const { app, shop, page } = await start('React Native', `${query}&keep=app`);
-  await app.hear('ready');
-  await app.say({ parley: 1, type: 'kept', facts: {} });
-  await app.hear('open');
-  await chat(page).field.waitFor();
-  await shop.page.context().setOffline(true);
-  await chat(page).say(words);
-  await app.hear('keep', ({ key, value }) => `${key}`.endsWith(':ledger') && `${value}`.includes(words));
-  const facts: Record<string, string> = {};
-  for (const one of app.heard)
-    if (one.type === 'keep') {
-      if (typeof one.value === 'string') facts[`${one.key}`] = one.value;
-      else delete facts[`${one.key}`];
-    }
-  await shop.close();
-
-  // The web view has forgotten everything.
-  const next = await start('React Native', `${query}&keep=app`);
-  await next.app.hear('ready');
-  await next.app.say({ parley: 1, type: 'kept', facts });
-  await agent(service).conversationOf(words);
-  await chat(next.page).bubble(words).waitFor();
-  await next.shop.close();
 });

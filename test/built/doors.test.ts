@@ -69,13 +69,13 @@ test('a page pays what the manual says: for the launcher, until the field takes 
   isSaid(/`outside-hours` fetch (\d+) KB with the page/, sizes.front + sizes.owner);
   isSaid(/fetch it; it is (\d+) KB, and no page loads it/, brotli(later('doctor')));
   expect(sizes.launcher).toBeLessThanOrEqual(3_072);
-  expect(field).toBeLessThanOrEqual(13_100);
-  expect(composer).toBeLessThanOrEqual(22_770);
-  expect(engine).toBeLessThanOrEqual(20_760);
-  expect(composer + engine).toBeLessThanOrEqual(43_530);
+  expect(field).toBeLessThanOrEqual(13_860);
+  expect(composer).toBeLessThanOrEqual(24_080);
+  expect(engine).toBeLessThanOrEqual(21_990);
+  expect(composer + engine).toBeLessThanOrEqual(46_040);
 });
 
-test('all of it, with English and whatever comes later, is at most 95 KB', () => {
+test('all of it, with English and whatever comes later, is at most 101.6 KB', () => {
   const languages = new Set(readdirSync(join(import.meta.dirname, '../../src/text/locales')));
   const sizes = Object.fromEntries(
     ['parley.js', ...readdirSync(join(cdn, 'assets')).map((file) => `assets/${file}`)].flatMap((file) => {
@@ -83,7 +83,7 @@ test('all of it, with English and whatever comes later, is at most 95 KB', () =>
       if (/\/(?:page|bridge)-/.test(file)) return [];
       const name = file.replace(/^assets\/|-[\w-]{6}\.js$|\.js$/g, '');
       // Who reads English fetches neither a language nor the index of them; visitors never fetch the doctor.
-      return name === 'locales' || name === 'doctor' || languages.has(`${name}.ts`)
+      return name === 'locales' || name === 'doctor' || languages.has(`${name.replace('names-', '')}.ts`)
         ? []
         : [[name, brotli(file)]];
     }),
@@ -94,7 +94,7 @@ test('all of it, with English and whatever comes later, is at most 95 KB', () =>
     expect.arrayContaining(['parley', 'stage', 'kit', 'app', 'chat', 'thread', 'emoji', 'notice']),
   );
   // It is meant to be 60 KB.
-  expect(all).toBeLessThanOrEqual(94_920);
+  expect(all).toBeLessThanOrEqual(101_600);
 });
 
 test('chat.html pays 3 KB more than a tag, and in an app 3 KB for the bridge', () => {
@@ -108,7 +108,7 @@ test('chat.html pays 3 KB more than a tag, and in an app 3 KB for the bridge', (
     bridge: sizeOf('bridge'),
   };
   console.table(sizes);
-  expect(sizes.page).toBeLessThanOrEqual(2_900);
+  expect(sizes.page).toBeLessThanOrEqual(3_460);
   expect(sizes.bridge).toBeLessThanOrEqual(2_700);
 });
 

@@ -42,6 +42,48 @@ test('a message that is deleted before it is heard of stays deleted', async () =
   expect(shown(tab)).toEqual(['Who are you?', 'This message was deleted', 'Sorry']);
 });
 
+test('what is deleted in another conversation is neither shown nor counted there, now and on the next page', async () => {
+  const profile = newProfile();
+  const tab = open(profile);
+  const agent = of(await say(tab, 'Of the lamp'));
+  await live(tab);
+  await tab.chat.newConversation();
+  await say(tab, 'Of the chair');
+  const taken = await agent.answer('Of another visitor');
+  await agent.answer('Of your lamp');
+  const news = ({ chat }: Tab) => chat.$news.get().map(({ content }) => content);
+  await until(tab.chat.$news, (all) => all.length === 2);
+  await tab.chat.listConversations();
+  const unread = () => tab.chat.$conversations.get()?.map((line) => line.unread);
+  expect(unread()).toEqual([2, 0]);
+  await agent.remove(taken);
+  await until(tab.chat.$news, (all) => all.length === 1);
+  expect(news(tab)).toEqual(['Of your lamp']);
+  await expect.poll(unread).toEqual([1, 0]);
+  // It was told of by a list, too.
+  await tab.chat.listConversations();
+  expect([news(tab), unread()]).toEqual([['Of your lamp'], [1, 0]]);
+  tab.close();
+  const next = open(profile);
+  await live(next);
+  await next.chat.listConversations();
+  expect(news(next)).toEqual(['Of your lamp']);
+});
+
+test('what has changed in another conversation is shown as it is now', async () => {
+  const tab = open();
+  const agent = of(await say(tab, 'Of the lamp'));
+  await live(tab);
+  await tab.chat.newConversation();
+  await say(tab, 'Of the chair');
+  const last = await agent.answer('Of another visitor');
+  await tab.chat.listConversations();
+  const words = () => tab.chat.$conversations.get()?.map((line) => line.last?.content);
+  expect(words()).toEqual(['Of another visitor', 'Of the chair']);
+  await agent.remove(last);
+  await expect.poll(words).toEqual(['This message was deleted', 'Of the chair']);
+});
+
 test('the last answer stands, though what is told of it comes in another order', async () => {
   const tab = open();
   const conversation = await say(tab, 'Ask me');

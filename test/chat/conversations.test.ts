@@ -1,7 +1,8 @@
 /** Several conversations of one visitor: left, chosen, ended, opened again, in all tabs; and what was told before. */
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { startFaultProxy, status } from '../support/fault-proxy.js';
+import { hold, startFaultProxy, status } from '../support/fault-proxy.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { newProfile, openTab, type Profile, type Tab, until } from '../support/tab.js';
 
@@ -21,13 +22,14 @@ function open(profile: Profile, baseUrl = service.url): Tab {
   return tab;
 }
 
-/** Sends, and waits until it is in this conversation's list of what was said. */
+/** Sends, and waits until it is in this conversation's list of what was said, and waits no more: then it can be left. */
 async function say(tab: Tab, words: string): Promise<number> {
   expect((await tab.chat.send(words)).ok).toBe(true);
   const rows = await until(
     tab.chat.$rows,
     (all) => all?.some((row) => row.content === words && row.state === 'sent') === true,
   );
+  await expect.poll(async () => (await tab.chat.kept()).waiting).toEqual([]);
   return rows?.find((row) => row.content === words)?.message?.conversation_id ?? 0;
 }
 const contents = (tab: Tab) => tab.chat.$rows.get()?.map((row) => row.content);
@@ -52,8 +54,20 @@ test('a new conversation leaves the old one as it is, and both can be gone on wi
 
   await tab.chat.listConversations();
   expect(tab.chat.$conversations.get()).toMatchObject([
-    { id: second, status: 'open', current: true, unread: 0, last: { words: 'about a chair', mine: true } },
-    { id: first, status: 'open', current: false, unread: 0, last: { words: 'about a lamp', mine: true } },
+    {
+      id: second,
+      status: 'open',
+      current: true,
+      unread: 0,
+      last: { content: 'about a chair', message_type: 0 },
+    },
+    {
+      id: first,
+      status: 'open',
+      current: false,
+      unread: 0,
+      last: { content: 'about a lamp', message_type: 0 },
+    },
   ]);
   expect(await tab.chat.chooseConversation(first)).toEqual(done);
   expect(contents(tab)).toEqual(['about a lamp']);
@@ -89,6 +103,25 @@ test('each conversation has its own draft, over tabs and pages, until the visito
   expect([...profile.storage.values()].join()).not.toContain('half a');
 });
 
+test('what is typed after another conversation was asked for is for that one', async () => {
+  const tab = open(newProfile());
+  const first = await say(tab, 'about a lamp');
+  tab.chat.setDraft('half a lamp');
+  const made = tab.chat.newConversation();
+  // The disk takes longer than one turn, and a finger that types does, too.
+  await setImmediate();
+  tab.chat.setDraft('half a lamp, a whole chair');
+  expect(await made).toEqual(done);
+  expect(tab.chat.$draft.get()).toBe(', a whole chair');
+  await tab.chat.listConversations();
+  tab.chat.setDraft('');
+  const chosen = tab.chat.chooseConversation(first);
+  await setImmediate();
+  tab.chat.setDraft(', and a shade');
+  expect(await chosen).toEqual(done);
+  expect(tab.chat.$draft.get()).toBe('half a lamp, and a shade');
+});
+
 test('a conversation that was left is not taken up again by another page, until the visitor writes', async () => {
   const profile = newProfile();
   const tab = open(profile);
@@ -115,6 +148,34 @@ test('all tabs follow to the chosen conversation', async () => {
   await there.chat.listConversations();
   expect(await there.chat.chooseConversation(first)).toEqual(done);
   await reads(here, ['one']);
+});
+
+test('a conversation that is chosen before it was ever read shows nothing of the one before, in any tab', async () => {
+  const proxy = await startFaultProxy(service.url);
+  const profile = newProfile();
+  const [tab, other] = [open(profile, proxy.url), open(profile, proxy.url)];
+  const first = await say(tab, 'about a rug');
+  await tab.chat.newConversation();
+  const second = await say(tab, 'about a sofa');
+  for (const one of [tab, other]) {
+    await reads(one, ['about a sofa']);
+    await until(one.chat.$hasOlder, (has) => has !== undefined);
+  }
+  // A line so slow that nothing has come yet.
+  const slow = hold('before');
+  proxy.rule(({ method, path }) => (method === 'GET' && path.endsWith('/messages') ? slow.fault : undefined));
+  expect(await tab.chat.chooseConversation(first)).toEqual(done);
+  expect(contents(tab)).toBeUndefined();
+  await until(other.chat.$rows, (rows) => rows === undefined);
+  // Not "nothing was said yet" either.
+  await tab.chat.newConversation();
+  await reads(tab, []);
+  expect(await tab.chat.chooseConversation(second)).toEqual(done);
+  expect(contents(tab)).toBeUndefined();
+  slow.release();
+  await reads(tab, ['about a sofa']);
+  await reads(other, ['about a sofa']);
+  await proxy.stop();
 });
 
 test('while words wait nothing is left, chosen or ended', async () => {
@@ -273,6 +334,21 @@ test('forgetting removes every fact and every word, in all tabs', async () => {
   expect([...profile.storage]).toEqual([]);
   await reads(other, []);
   expect(await other.chat.kept()).toEqual({ facts: [], waiting: [], about: {}, known: false });
+});
+
+test('a tab that has not heard yet that somebody has ended keeps nothing more of them', async () => {
+  const profile = newProfile();
+  const tab = open(profile);
+  const conversation = await say(tab, 'about a secret');
+  await until(tab.chat.$line, (line) => line === 'live');
+  // As another tab does, before it tells.
+  profile.storage.clear();
+  const path = `/api/v1/accounts/1/conversations/${conversation}`;
+  expect((await service.agent('POST', `${path}/toggle_status`, { status: 'resolved' })).status).toBe(200);
+  await until(tab.chat.$status, (status) => status === 'resolved');
+  await answer(conversation, 'A secret');
+  await reads(tab, ['about a secret', 'A secret']);
+  expect([...profile.storage]).toEqual([]);
 });
 
 test('the service is told that another conversation was read, though newer words were seen elsewhere', async () => {

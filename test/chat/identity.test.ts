@@ -135,6 +135,19 @@ test('a deployment that cannot list what a proven visitor has said still takes t
   expect(rows).toHaveLength(1);
 });
 
+test('who was proven on an earlier page is heard on one that brings no proof, where the service cannot list what they have said', async () => {
+  const profile = newProfile();
+  const before = open(profile);
+  await before.chat.identify({ identifier: 'irene', identifier_hash: hashOf('irene') });
+  before.close();
+  const next = open(profile, [], ({ method, url }) =>
+    method === 'GET' && url.endsWith('/conversations') ? 500 : undefined,
+  );
+  await next.chat.send('Without papers today');
+  await saidIn(next, 'Without papers today');
+  expect((await next.chat.listConversations()).ok).toBe(true);
+});
+
 test('an inbox that wants a proof of everybody is satisfied', async () => {
   await service.db.query('update inboxes set hmac_mandatory = true where id = 1');
   try {
@@ -226,7 +239,13 @@ test('another identity begins anew in every tab, and after logout there is nobod
 
 test('what the service does not take of what the page says holds up neither the proof nor the words', async () => {
   const objections: unknown[] = [];
+  const heard: unknown[] = [];
+  const listen = ({ front }: Tab) => {
+    front.$objection.listen((objection) => objections.push(objection?.error));
+    front.$letIn.listen((who) => heard.push(who?.identifier));
+  };
   const proven = open(newProfile());
+  listen(proven);
   // The service has a list of plans.
   const told = await proven.chat.identify({
     identifier: 'mary',
@@ -236,14 +255,52 @@ test('what the service does not take of what the page says holds up neither the 
   const refusal = { kind: 'http', status: 422, fields: [{ field: 'custom_attributes.plan' }] };
   expect(told).toMatchObject({ ok: false, error: refusal });
   expect(await contactOf('mary')).toMatchObject([{ hmac_verified: true, custom_attributes: {} }]);
+  // Whoever called has heard of the refusal, and everybody of the visitor.
+  expect({ heard, objections }).toEqual({ heard: ['mary'], objections: [] });
 
   const tab = open(newProfile());
-  tab.front.$objection.listen((objection) => objections.push(objection?.error));
+  listen(tab);
   await tab.chat.identify({ identifier: 'kay', name: 'Kay', custom_attributes: { plan: 'gold' } });
   await tab.chat.send('Words all the same');
   await saidIn(tab, 'Words all the same');
   expect(objections).toMatchObject([refusal]);
   expect(await contactOf('kay')).toHaveLength(1);
+});
+
+test('whose proof is taken sees what they have said elsewhere, whatever else of them is refused, and may say it better', async () => {
+  const phone = open(newProfile());
+  await phone.chat.identify({ identifier: 'ruth', identifier_hash: hashOf('ruth') });
+  await phone.chat.send('Said on the phone');
+  await saidIn(phone, 'Said on the phone');
+  const desk = open(newProfile());
+  const who = { identifier: 'ruth', identifier_hash: hashOf('ruth') };
+  expect((await desk.chat.identify({ ...who, custom_attributes: { plan: 'gold' } })).ok).toBe(false);
+  const rows = await until(desk.chat.$rows, (all) => all?.length === 1);
+  expect(rows?.map(({ content }) => content)).toEqual(['Said on the phone']);
+  expect((await desk.chat.identify({ ...who, custom_attributes: { plan: 'Team' } })).ok).toBe(true);
+  expect(await contactOf('ruth')).toContainEqual(
+    expect.objectContaining({ custom_attributes: { plan: 'Team' } }),
+  );
+});
+
+test('what is not taken is told, also where the line is lost before the call has heard of it', async () => {
+  let made = 0;
+  const seen: Seen[] = [];
+  const lost = ({ method, url }: Seen) => {
+    // Once with all that is said, once with the proof alone: that one has no answer.
+    if (method === 'POST' && url.endsWith('/contacts') && ++made === 2) throw new TypeError('lost');
+    return undefined;
+  };
+  const tab = open(newProfile(), seen, undefined, lost);
+  const told: unknown[] = [];
+  tab.front.$objection.listen((objection) => told.push(objection?.error));
+  const outcome = await tab.chat.identify({
+    identifier: 'hedy',
+    identifier_hash: hashOf('hedy'),
+    custom_attributes: { plan: 'gold' },
+  });
+  expect(outcome).toMatchObject({ ok: false, error: { kind: 'network' } });
+  expect(told).toMatchObject([{ kind: 'http', status: 422, fields: [{ field: 'custom_attributes.plan' }] }]);
 });
 
 test('who ends before anything was read ends all the same, also in a browser where somebody has ended before', async () => {

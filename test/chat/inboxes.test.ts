@@ -40,7 +40,7 @@ test('who was named again goes on with what they said here, and hears nothing of
   await answer(other, 'An answer of the other shop');
   await tab.chat.listConversations();
   await until(tab.chat.$conversations, (lines) => lines !== undefined);
-  expect(tab.chat.$conversations.get()?.map(({ last }) => last?.words)).toEqual(['Said here']);
+  expect(tab.chat.$conversations.get()?.map(({ last }) => last?.content)).toEqual(['Said here']);
   const here = tab.front.$home.get() ?? 0;
   await answer(here, 'An answer from here');
   await until(tab.chat.$news, (news) => news.length > 0);

@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { dropFrame, type FaultProxy, startFaultProxy } from '../support/fault-proxy.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { newProfile, openTab, type Tab, until } from '../support/tab.js';
+import { newProfile, openTab, type Profile, type Tab, until } from '../support/tab.js';
 
 let service: TestService;
 let proxy: FaultProxy;
 let tab: Tab;
+let profile: Profile;
 let conversation: number;
 
 beforeAll(async () => {
@@ -16,7 +17,8 @@ afterAll(() => service.end());
 beforeEach(async () => {
   proxy = await startFaultProxy(service.url);
   // A random that is always small, so that the jitter does not make the test long.
-  tab = openTab(newProfile(), { baseUrl: proxy.url, inboxIdentifier: 'demo-inbox' }, { random: () => 0.005 });
+  profile = newProfile();
+  tab = openTab(profile, { baseUrl: proxy.url, inboxIdentifier: 'demo-inbox' }, { random: () => 0.005 });
   await tab.chat.send('hello');
   const rows = await until(tab.chat.$rows, (all) => all?.[0]?.state === 'sent');
   conversation = rows?.[0]?.message?.conversation_id ?? 0;
@@ -110,6 +112,51 @@ test('where no socket can be had, answers are fetched', { timeout: 30_000 }, asy
   tab.chat.setOpen(true);
   await answer('fetched without a socket');
   await until(tab.chat.$rows, (rows) => rows?.length === 2, 20_000);
+});
+
+test('nobody is told that there is no connection where words arrive and only the socket is barred', async () => {
+  proxy.refuseSockets();
+  const other = openTab(newProfile(), { baseUrl: proxy.url, inboxIdentifier: 'demo-inbox' });
+  try {
+    const lines: string[] = [];
+    other.chat.$line.listen((line) => lines.push(line));
+    other.chat.setOpen(true);
+    await other.chat.send('over REST');
+    await until(other.chat.$line, (line) => line === 'polling');
+    expect(lines).toEqual(['connecting', 'polling']);
+  } finally {
+    other.close();
+  }
+});
+
+test('a line whose socket failed is down as soon as words do not arrive', async () => {
+  // The next look comes late.
+  const slow = { random: () => 0.99 };
+  const other = openTab(newProfile(), { baseUrl: proxy.url, inboxIdentifier: 'demo-inbox' }, slow);
+  try {
+    await other.chat.send('hello');
+    await until(other.chat.$line, (line) => line === 'live');
+    proxy.offline();
+    await until(other.chat.$line, (line) => line === 'connecting');
+    await other.chat.send('do you hear me?');
+    await until(other.chat.$line, (line) => line === 'down');
+    proxy.online();
+    await until(other.chat.$line, (line) => line === 'live', 20_000);
+  } finally {
+    other.close();
+  }
+});
+
+test('who writes does not wait for the next look at a line that got no socket', async () => {
+  proxy.refuseSockets();
+  tab.close();
+  // The next look is as late as can be.
+  tab = openTab(profile, { baseUrl: proxy.url, inboxIdentifier: 'demo-inbox' }, { random: () => 0.99 });
+  tab.chat.setOpen(true);
+  await until(tab.chat.$line, (line) => line === 'polling');
+  proxy.refuseSockets(false);
+  await tab.chat.send('and now?');
+  await until(tab.chat.$line, (line) => line === 'live');
 });
 
 test('foreign and broken frames are nothing', async () => {

@@ -1,6 +1,7 @@
 /** Who the visitor is when calls, tabs and pages meet: in one breath, in one moment, one after the other. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
+import type { PageEnv } from '../../src/page-env.js';
 import { newProfile, until } from '../support/tab.js';
 import { useVisitors } from '../support/visitors.js';
 
@@ -35,6 +36,21 @@ test('of calls in one breath each finds whom the one before has left, and the la
      join contacts c on c.id = v.contact_id where m.content = 'Of Radia'`,
   );
   expect(row?.identifier).toBe('radia');
+});
+
+test('what a page says of a visitor whom this browser knows by name is asked for no more', async () => {
+  const profile = newProfile();
+  const first = open(profile);
+  await first.chat.identify({ identifier: 'lise', email: 'lise@example.com' });
+  await until(first.front.$known, (known) => known?.includes('email') === true);
+  first.close();
+  // The next page says it as soon as it is known that nobody has written here.
+  const next = open(profile);
+  await until(next.front.$known, (known) => known !== undefined);
+  await next.chat.identify({ identifier: 'lise', email: 'lise@example.com' });
+  await until(next.front.$known, (known) => known?.includes('email') === true);
+  await next.chat.describe({ custom_attributes: { shelf: 7 } });
+  await until(next.front.$known, (known) => known?.includes('shelf') === true);
 });
 
 test('two tabs that name the same visitor in one moment take nothing from each other', async () => {
@@ -92,6 +108,17 @@ test('what a visitor sends while they leave is of nobody who comes after them', 
   await chat.send('Of the other');
   await until(chat.$rows, (rows) => rows?.[0]?.state === 'sent');
   expect(chat.$rows.get()?.map(({ content }) => content)).toEqual(['Of the other']);
+});
+
+test('words that are not sent because their visitor leaves are no leave to keep more', async () => {
+  const profile = newProfile();
+  const keeping: PageEnv['keeping'] = { level: 'memory' };
+  const { chat } = open(profile, { keeping });
+  await until(chat.$rows, (rows) => rows?.length === 0);
+  const [, sent] = await Promise.all([chat.logout(), chat.press('Too late')]);
+  expect(sent).toEqual({ ok: false, error: { kind: 'gone' } });
+  expect(keeping).toEqual({ level: 'memory' });
+  expect([...profile.storage]).toEqual([]);
 });
 
 test('what is said of the visitor in one breath with their leaving is said of whom the calls before it have left', async () => {
@@ -181,4 +208,34 @@ test('a page that names nobody speaks of whom the page before has named', async 
        join contacts c on c.id = v.contact_id where m.content = 'Of whoever comes after Lise'`,
     ),
   ).toEqual([{ custom_attributes: {} }]);
+});
+
+test('who is named in one tab is told of in the others, where nobody was named, and who is refused is taken back', async () => {
+  const wrong = 'd'.repeat(64);
+  for (const [identifier, identifier_hash] of [
+    ['hypatia'],
+    ['emilie', hashOf('emilie')],
+    ['mallory', wrong],
+  ] as const) {
+    const profile = newProfile();
+    const tabs = [open(profile), open(profile)] as const;
+    const heard: [unknown[], unknown[]] = [[], []];
+    for (const [i, { front, chat }] of tabs.entries()) {
+      front.$letIn.listen((who) => heard[i]?.push(who?.identifier));
+      await until(chat.$rows, (rows) => rows !== undefined);
+    }
+    const told = await tabs[0].chat.identify({ identifier, ...(identifier_hash && { identifier_hash }) });
+    const isRefused = identifier_hash === wrong;
+    expect(told.ok).toBe(!isRefused);
+    await expect.poll(() => heard[1]).toEqual(isRefused ? [identifier, undefined] : [identifier]);
+    // Whoever has called with a proof hears of it by the answer.
+    expect(heard[0]).toEqual(identifier_hash ? [] : [identifier]);
+    // A page of before, and one that says the same, have nothing new to tell to the others.
+    const next = open(profile);
+    await until(next.chat.$rows, (rows) => rows !== undefined);
+    if (!isRefused) await next.chat.identify({ identifier });
+    await tabs[1].chat.send(`Of ${identifier}`);
+    await saidIn(next, `Of ${identifier}`);
+    expect(heard[1]).toHaveLength(isRefused ? 2 : 1);
+  }
 });

@@ -11,6 +11,7 @@ function slowly(answer: (method: string, path: string, body: string) => Response
   const asked: string[] = [];
   const waiting = new Map<object, { at: number; work: () => void }>();
   let skipped = 0;
+  let under = 0;
   const monotonic = () => performance.now() + skipped;
   const env: Partial<Env> = {
     monotonic,
@@ -23,16 +24,29 @@ function slowly(answer: (method: string, path: string, body: string) => Response
         waiting.delete(key);
       };
     },
-    fetch: (url, init = {}) => {
+    async fetch(url, init = {}) {
       const { pathname } = new URL(String(url));
       const own = answer(init.method ?? 'GET', pathname, String(init.body ?? ''));
       asked.push(`${init.method ?? 'GET'} ${pathname.split('/').at(-1)}`);
-      return own ? Promise.resolve(own) : fetch(url, init);
+      if (own) return own;
+      under++;
+      try {
+        const real = await fetch(url, init);
+        await real.clone().arrayBuffer();
+        return real;
+      } finally {
+        under--;
+      }
     },
   };
   return {
     asked,
     env,
+    /** What is asked at once has been asked, and answered. */
+    async settled() {
+      do await fetch(service.url);
+      while (under);
+    },
     /** What was to be done within this time is due now. */
     pass(ms: number) {
       skipped += ms;
@@ -65,8 +79,7 @@ test('whoever is asked to come back in two minutes comes back in two minutes, wh
     line.pass(20_000);
     tab.fire('visibilitychange');
     tab.fire('online');
-    // What is asked at once has been asked when the next answer is here.
-    await fetch(service.url);
+    await line.settled();
   }
   expect(line.asked.slice(before)).toEqual([]);
   busy = false;
@@ -89,7 +102,7 @@ test('a service that answers each look with an error is asked ever more seldom, 
     const before = looks();
     for (let seconds = 10; ; seconds += 10) {
       line.pass(10_000);
-      await fetch(service.url);
+      await line.settled();
       if (looks() > before) return seconds;
     }
   }

@@ -63,6 +63,54 @@ test('before words can leave, other words are another message, and the same word
   expect(tab.chat.$draft.get()).toBe('');
 });
 
+test('before words can leave, what is added to them is a message of its own once it is sent', async () => {
+  const tab = open(newProfile());
+  const sent: Promise<unknown>[] = [];
+  for (const words of [
+    'Hello',
+    'Hello, my order is late',
+    'Hello, my order is late ',
+    'Hello, my order is late (',
+  ]) {
+    tab.chat.setDraft(words);
+    if (!words.endsWith('(')) sent.push(tab.chat.submit());
+  }
+  await Promise.all(sent);
+  await until(tab.chat.$rows, allSent(2));
+  expect(contents(tab)).toEqual(['Hello:sent', ', my order is late:sent']);
+  expect(tab.chat.$draft.get()).toBe(' (');
+});
+
+test('before words can leave, files that are added to them are another message', async () => {
+  const tab = open(newProfile());
+  const [first, second] = ['first.txt', 'second.txt'].map((name) => new File([name], name));
+  if (!first || !second) return;
+  tab.chat.setDraft('Two files');
+  tab.chat.setFiles([first]);
+  const sent = [tab.chat.submit()];
+  tab.chat.setFiles([first, second]);
+  tab.chat.setDraft('Two files, one more');
+  sent.push(tab.chat.submit());
+  await Promise.all(sent);
+  const rows = await until(tab.chat.$rows, allSent(2));
+  expect(rows?.map(({ entry, message }) => (entry?.files ?? message?.attachments)?.length)).toEqual([1, 1]);
+  expect(tab.chat.$files.get()).toEqual([]);
+});
+
+test('what no service can keep of a text is taken out before it is sent', async () => {
+  const bodies: string[] = [];
+  const tab = open(newProfile(), service, {
+    fetch(url, init) {
+      if (String(url).endsWith('/messages') && init?.method === 'POST') bodies.push(String(init.body));
+      return fetch(url, init);
+    },
+  });
+  await tab.chat.send('a\0b \ud83d c \ud83d\ude00');
+  await until(tab.chat.$rows, allSent(1));
+  expect(bodies.map((body) => JSON.parse(body).content)).toEqual(['ab \ufffd c \ud83d\ude00']);
+  expect(contents(tab)).toEqual(['ab \ufffd c \ud83d\ude00:sent']);
+});
+
 test('messages arrive in the order in which send was pressed', async () => {
   const tab = open(newProfile());
   const words = Array.from({ length: 12 }, (_, i) => `in order ${i}`);

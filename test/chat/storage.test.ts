@@ -1,7 +1,8 @@
 import { IDBFactory } from 'fake-indexeddb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Env } from '../../src/env.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { newProfile, openTab, until } from '../support/tab.js';
+import { newProfile, openTab, type Profile, until } from '../support/tab.js';
 
 let service: TestService;
 beforeAll(async () => {
@@ -13,13 +14,21 @@ const options = () => ({ baseUrl: service.url, inboxIdentifier: 'demo-inbox' });
 const sent = (count: number) => (rows: readonly { state: string }[] | undefined) =>
   rows?.length === count && rows.every((row) => row.state === 'sent');
 
+/** The page waits eight times less than a visitor's. */
+const hasty: Partial<Env> = {
+  after(ms, work) {
+    const timer = setTimeout(work, ms / 8);
+    return () => clearTimeout(timer);
+  },
+};
 /** A database that does not answer, as on a device that is busy with something else. */
 const silent = () => Object.assign(new IDBFactory(), { open: () => ({}) });
+const busy: Partial<Env> = { indexedDB: silent, ...hasty };
 
 test('words kept elsewhere, because the database was slow once, are sent by the next page, before newer ones', async () => {
   const profile = newProfile();
   // 1. a tab whose database does not open keeps its words in localStorage · 2. it goes · 3. the next one opens it
-  const slow = openTab(profile, options(), { indexedDB: silent });
+  const slow = openTab(profile, options(), busy);
   slow.page.online = false;
   await slow.chat.send('kept while it was slow');
   slow.close();
@@ -33,7 +42,7 @@ test('words kept elsewhere, because the database was slow once, are sent by the 
 
 test('a conversation begun while the database was slow goes on when it is not', async () => {
   const profile = newProfile();
-  const slow = openTab(profile, options(), { indexedDB: silent });
+  const slow = openTab(profile, options(), busy);
   await slow.chat.send('begun while it was slow');
   await until(slow.chat.$rows, sent(1), 15_000);
   slow.close();
@@ -44,9 +53,58 @@ test('a conversation begun while the database was slow goes on when it is not', 
   next.close();
 });
 
+/** One that answers when it is let: until then it does not even say no. */
+function held(profile: Profile) {
+  let release = () => {};
+  const answers = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const open: IDBFactory['open'] = (name, version) => {
+    const answer: Partial<IDBOpenDBRequest> & { result?: IDBDatabase } = {};
+    answers.then(() => {
+      const request = profile.databases.open(name, version);
+      request.onsuccess = (event) => {
+        Object.assign(answer, { result: request.result });
+        answer.onsuccess?.call(request, event);
+      };
+      request.onerror = (event) => answer.onerror?.call(request, event);
+    });
+    return answer as IDBOpenDBRequest;
+  };
+  return { indexedDB: () => Object.assign(new IDBFactory(), { open }), release: () => release(), ...hasty };
+}
+
+test('a tab whose database answers late goes on with what the other tabs know, and its words stand with theirs', async () => {
+  const profile = newProfile();
+  const other = openTab(profile, options());
+  await other.chat.send('said before');
+  await until(other.chat.$rows, sent(1), 15_000);
+  const database = held(profile);
+  const slow = openTab(profile, options(), database);
+  slow.page.online = false;
+  await slow.chat.send('written while it was slow');
+  expect(slow.chat.$rows.get()?.map((row) => row.content)).toEqual(['written while it was slow']);
+  database.release();
+  // Nobody touches it: it hears of its thread, and the tab with a line sends its words.
+  const thread = ['said before', 'written while it was slow'];
+  for (const { chat } of [other, slow]) {
+    const rows = await until(chat.$rows, sent(2), 15_000);
+    expect(rows?.map((row) => row.content)).toEqual(thread);
+  }
+  slow.page.online = true;
+  slow.fire('online');
+  await slow.chat.send('and after');
+  await other.chat.send('and after that');
+  const rows = await until(slow.chat.$rows, sent(4), 15_000);
+  expect(rows?.map((row) => row.content)).toEqual([...thread, 'and after', 'and after that']);
+  expect([...profile.storage.keys()].filter((key) => key.endsWith(':ledger'))).toEqual([]);
+  slow.close();
+  other.close();
+});
+
 test('words of an identity that has ended do not come home', async () => {
   const profile = newProfile();
-  const slow = openTab(profile, options(), { indexedDB: silent });
+  const slow = openTab(profile, options(), busy);
   slow.page.online = false;
   await slow.chat.send('of the old identity');
   const other = openTab(profile, options());
@@ -67,7 +125,7 @@ test('where another identity was named while the database was slow, nothing of t
   await before.chat.send('of Bob');
   await until(before.chat.$rows, sent(1), 15_000);
   before.close();
-  const slow = openTab(profile, options(), { indexedDB: silent });
+  const slow = openTab(profile, options(), busy);
   slow.page.online = false;
   await slow.chat.identify({ identifier: 'alice' });
   await slow.chat.send('of Alice');
@@ -94,7 +152,7 @@ test('a visitor who is named again while the database is slow keeps their thread
   before.fire('offline');
   await before.chat.send('Waits in the database');
   before.close();
-  const slow = openTab(profile, options(), { indexedDB: silent });
+  const slow = openTab(profile, options(), busy);
   await slow.chat.identify({ identifier: 'mary' });
   slow.page.online = false;
   slow.fire('offline');
@@ -117,7 +175,7 @@ test('who ends while the database is slow has ended when it is not', async () =>
   await before.chat.send('of the one who leaves');
   await until(before.chat.$rows, sent(1), 15_000);
   before.close();
-  const slow = openTab(profile, options(), { indexedDB: silent });
+  const slow = openTab(profile, options(), busy);
   expect((await slow.chat.logout()).ok).toBe(true);
   slow.close();
   const next = openTab(profile, options());
@@ -127,7 +185,7 @@ test('who ends while the database is slow has ended when it is not', async () =>
 
 test('a database that goes away while the chat is under way takes neither the thread nor what waits with it', async () => {
   const profile = newProfile();
-  const tab = openTab(profile, options(), { indexedDB: () => profile.databases });
+  const tab = openTab(profile, options(), { indexedDB: () => profile.databases, ...hasty });
   await tab.chat.logout();
   await tab.chat.send('while it was there');
   await until(tab.chat.$rows, sent(1), 15_000);

@@ -1,5 +1,7 @@
 /** What counts as new to a visitor who has read it on another device, and what was said elsewhere while they were away. */
 import { expect, test } from 'vitest';
+import { firstNew } from '../../src/model/new-rows.js';
+import type { Hear } from '../../src/storage/local.js';
 import { newProfile, type Profile, type Tab, until } from '../support/tab.js';
 import { useVisitors } from '../support/visitors.js';
 
@@ -121,7 +123,7 @@ test('an answer elsewhere that came while the visitor was away is told on return
   tab.close();
   const next = open(profile, { fetch });
   await until(next.chat.$line, (line) => line === 'live');
-  expect(next.chat.$news.get()).toHaveLength(1);
+  await until(next.chat.$news, (news) => news.length === 1);
   expect(lists()).toBe(1);
   // Chosen, it is seen, in all tabs; words are not kept.
   expect(JSON.stringify([...profile.storage])).not.toContain('lamp');
@@ -177,12 +179,14 @@ test('what was read on another device since is no news on the next page of this 
   expect(contents(again)).toEqual([]);
 });
 
-test('a look that the service could not hear of is told once the line is back', async () => {
+test.each([
+  ['is out of reach', () => Promise.reject(new TypeError('cut'))],
+  ['is flooded', async () => new Response('', { status: 429 })],
+  ['is ill', async () => new Response('', { status: 502 })],
+])('a look while the service %s is told once the line is back', async (_, refuse) => {
   let cut = true;
   const fetchCut: typeof fetch = (url, init) =>
-    cut && String(url).endsWith('/update_last_seen')
-      ? Promise.reject(new TypeError('cut'))
-      : fetch(url, init);
+    cut && String(url).endsWith('/update_last_seen') ? refuse() : fetch(url, init);
   const tab = open(newProfile(), { fetch: fetchCut });
   const conversation = await say(tab, 'Hello from a tunnel');
   await until(tab.chat.$line, (line) => line === 'live');
@@ -193,4 +197,143 @@ test('a look that the service could not hear of is told once the line is back', 
   cut = false;
   tab.fire('online');
   await looked(conversation);
+});
+
+test('words that an agent reads while the visitor looks on are marked as seen, which is asked for once a minute', async () => {
+  let looks = 0;
+  const minutes: (() => void)[] = [];
+  let answered = 0;
+  let skipped = 0;
+  const tab = open(newProfile(), {
+    async fetch(url, init = {}) {
+      const isLook = init.method === 'GET' && /conversations\/\d+$/.test(String(url));
+      if (isLook) looks++;
+      const answer = await fetch(url, init);
+      if (isLook) answered++;
+      return answer;
+    },
+    monotonic: () => performance.now() + skipped,
+    after(ms, work) {
+      if (ms === 60_000) minutes.push(work);
+      const timer = setTimeout(work, ms);
+      return () => clearTimeout(timer);
+    },
+  });
+  tab.chat.setOpen(true);
+  const conversation = await say(tab, 'Has anybody read this?');
+  await until(tab.chat.$line, (line) => line === 'live');
+  const minute = async (count: number) => {
+    await expect.poll(() => minutes.length).toBe(count);
+    skipped += 60_000;
+    minutes.at(-1)?.();
+  };
+  const first = looks;
+  await minute(1);
+  await expect.poll(() => minutes.length).toBe(2);
+  // An answer on its way would tell of it before the next minute.
+  await expect.poll(() => [looks, answered]).toEqual([first + 1, first + 1]);
+  const path = `/api/v1/accounts/1/conversations/${conversation}/update_last_seen`;
+  expect((await service.agent('POST', path)).status).toBe(200);
+  const before = looks;
+  await minute(2);
+  await until(tab.chat.$rows, (rows) => !!rows?.some(({ mark }) => mark === 'seen'));
+  expect(looks).toBe(before + 1);
+  // There is nothing to ask for any more.
+  await minute(3);
+  expect([minutes.length, looks]).toEqual([3, before + 1]);
+});
+
+test('what was said in one conversation is new there, though the visitor has seen later words in another one', async () => {
+  const profile = newProfile();
+  const [first, second] = await withTwo(profile);
+  const tab = open(profile);
+  tab.chat.setOpen(true);
+  await until(tab.chat.$line, (line) => line === 'live');
+  await answer(first, 'The lamp is here');
+  await until(tab.chat.$news, (news) => news.length === 1);
+  await answer(second, 'The chair is here');
+  await reads(tab, ['about a chair', 'The chair is here']);
+  // What the tab before has sent has its number in this one, too: nobody leaves words that may wait.
+  await expect.poll(async () => (await tab.chat.kept()).waiting).toEqual([]);
+  expect(await tab.chat.chooseConversation(first)).toEqual({ ok: true, value: true });
+  const rows = await reads(tab, ['about a lamp', 'The lamp is here']);
+  expect(firstNew(rows ?? [], tab.chat.seenBefore())?.content).toBe('The lamp is here');
+  // And once only.
+  expect(await tab.chat.chooseConversation(second)).toEqual({ ok: true, value: true });
+  await reads(tab, ['about a chair', 'The chair is here']);
+  expect(await tab.chat.chooseConversation(first)).toEqual({ ok: true, value: true });
+  const again = await reads(tab, ['about a lamp', 'The lamp is here']);
+  expect(firstNew(again ?? [], tab.chat.seenBefore())).toBeUndefined();
+});
+
+test('of two chats on one page both tell of an answer elsewhere, whichever hears of it first', async () => {
+  const profile = newProfile();
+  const [first] = await withTwo(profile);
+  const beside = new Set<Hear>();
+  const one = open(profile, { beside });
+  const other = open(profile, { beside, localStorage: one.env.localStorage });
+  const told: unknown[] = [];
+  for (const { chat } of [one, other]) {
+    chat.onArrival(({ content }) => told.push(content));
+    await until(chat.$line, (line) => line === 'live');
+  }
+  await answer(first, 'The lamp is here');
+  await expect.poll(() => told).toEqual(['The lamp is here', 'The lamp is here']);
+  for (const tab of [one, other]) expect(contents(tab)).toEqual(['The lamp is here']);
+});
+
+test('an answer elsewhere is told of while the window is open, too, and once, though its conversation is chosen then', async () => {
+  const profile = newProfile();
+  const [first, second] = await withTwo(profile);
+  await answer(first, 'History');
+  const tab = open(profile);
+  const told: unknown[] = [];
+  tab.chat.onArrival(({ content, conversation_id }) => told.push([content, conversation_id]));
+  tab.chat.setOpen(true);
+  await until(tab.chat.$news, (news) => news.length === 1);
+  await until(tab.chat.$line, (line) => line === 'live');
+  await tab.chat.listConversations();
+  // The list that each of them has fetched may have the next one, before that is heard.
+  const all = ['The lamp is here', 'And its shade', 'And its cord'];
+  for (const words of all) await answer(first, words);
+  await until(tab.chat.$news, (news) => news.length === 4);
+  await answer(second, 'The chair is here');
+  await reads(tab, ['about a chair', 'The chair is here']);
+  await expect.poll(async () => (await tab.chat.kept()).waiting).toEqual([]);
+  expect(await tab.chat.chooseConversation(first)).toEqual({ ok: true, value: true });
+  await reads(tab, ['about a lamp', 'History', ...all]);
+  await answer(first, 'Good night');
+  await reads(tab, ['about a lamp', 'History', ...all, 'Good night']);
+  expect(told).toEqual([
+    ...all.map((words) => [words, first]),
+    ['The chair is here', second],
+    ['Good night', first],
+  ]);
+});
+
+test('an answer elsewhere is told of once, though the list by which its conversation is chosen does not have it yet', async () => {
+  const profile = newProfile();
+  const [first] = await withTwo(profile);
+  let slow = false;
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const fetchSlow: typeof fetch = async (url, init) => {
+    if (slow && String(url).endsWith('/conversations')) await held;
+    return fetch(url, init);
+  };
+  const tab = open(profile, { fetch: fetchSlow });
+  const told: unknown[] = [];
+  tab.chat.onArrival(({ content }) => told.push(content));
+  await until(tab.chat.$line, (line) => line === 'live');
+  await tab.chat.listConversations();
+  slow = true;
+  await answer(first, 'The lamp is here');
+  await until(tab.chat.$news, (news) => news.length === 1);
+  await expect.poll(async () => (await tab.chat.kept()).waiting).toEqual([]);
+  expect(await tab.chat.chooseConversation(first)).toEqual({ ok: true, value: true });
+  await reads(tab, ['about a lamp', 'The lamp is here']);
+  release();
+  expect(told).toEqual(['The lamp is here']);
 });

@@ -1,20 +1,29 @@
-/** All combinations of state, scheme, direction and width; sixty of them are in every test run. */
+/**
+ * All combinations of state, scheme, direction and width, and text twice as large in both directions; sixty of them are
+ * in every test run.
+ */
 import { expect, test } from 'vitest';
 import { launchBrowser, startShopService } from '../support/browser.js';
-import { every, objectionsHere, shared, show, statesOf } from '../support/gallery.js';
+import { doubleText, every, objectionsHere, shared, show, statesOf, unreadable } from '../support/gallery.js';
 
-test('axe finds nothing in any combination', async () => {
+test('axe finds nothing in any combination, and no word is lost that is twice as large', async () => {
   const [browser, service] = await Promise.all([launchBrowser(), startShopService()]);
   try {
     const states = await statesOf(browser, service.url);
     const objections: string[] = [];
+    const lost: string[] = [];
     await shared(browser, every(states), async (page, combination) => {
       // The size comes first: a chat of a small screen is not that of a large one made small.
       await page.setViewportSize({ width: combination.width, height: 800 });
       await show(page, service.url, combination.state, combination.dir);
       objections.push(...(await objectionsHere(page, combination)));
+      const { state, scheme, dir, width } = combination;
+      if (width !== 390 || scheme !== 'light') return;
+      await page.setViewportSize({ width, height: 844 });
+      await doubleText(page);
+      lost.push(...(await unreadable(page)).map((words) => `${state}, ${dir}: ${words}`));
     });
-    expect(objections).toEqual([]);
+    expect({ objections, lost }).toEqual({ objections: [], lost: [] });
   } finally {
     await browser.close();
     await service.end();

@@ -4,7 +4,7 @@ import { campaign, replay } from './delivery.js';
 const SCHEDULES = 2_000;
 
 test('every message arrives once, in order, and in one bubble: 2,000 schedules of 20', {
-  timeout: 400_000,
+  timeout: 900_000,
 }, async () => {
   const { seed, path } = replay(1);
   const found = await campaign(seed, SCHEDULES, path);

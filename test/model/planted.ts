@@ -33,7 +33,7 @@ export const planted: Mutant[] = [
         to: "    const said = verdict(error);\n    if (error.kind === 'http' && error.status >= 500) {\n      await update((ledger) => ({ ...ledger, outbox: ledger.outbox.filter((e) => e.echoId !== echoId) }));\n      return AGAIN;\n    }\n",
       },
     ],
-    found: 0,
+    found: 15,
   },
   {
     name: 'only one page of history is read',
@@ -114,7 +114,7 @@ export const planted: Mutant[] = [
         to: '!aborter.signal.aborted && generation >= 0;',
       },
     ],
-    found: 0,
+    found: 258,
   },
   {
     name: 'the bound is not counted from when the network came back',
@@ -147,7 +147,7 @@ export const planted: Mutant[] = [
         to: 'if (!entry) return undefined;',
       },
     ],
-    found: 41,
+    found: 46,
   },
   {
     name: 'words that another tab has settled are taken away before their message is here',

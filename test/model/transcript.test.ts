@@ -1,7 +1,7 @@
 /** Rows: what is the same stays the same object, who spoke with whom and when, and how far our words have come. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Chunk, chunks } from '../../src/model/chunks.js';
+import { type Chunk, chunks, piles } from '../../src/model/chunks.js';
 import type { OutboxEntry } from '../../src/model/ledger.js';
 import { type Row, transcript } from '../../src/model/transcript.js';
 import type { Message } from '../../src/wire/message.js';
@@ -242,6 +242,26 @@ describe('chunks', () => {
       [-1, 50],
       [0, 50],
     ]);
+  });
+
+  test('a chunk stays in its pile, whatever comes before or after it', () => {
+    const homes = (all: readonly Chunk[]) =>
+      new Map(piles(all).flatMap(({ key, chunks }) => chunks.map((chunk) => [chunk.key, key] as const)));
+    const messages = Array.from({ length: 5_000 }, (_, i) => message(i + 1));
+    const some = rowsOf(messages.slice(2_000, 4_000));
+    const before = chunks(some, []);
+    const after = chunks(rowsOf(messages, { before: some }), before);
+    expect(piles(after).flatMap(({ chunks }) => chunks)).toEqual(after);
+    expect(piles(after).map(({ key, chunks }) => [key, chunks.length])).toEqual([
+      [-3, 8],
+      [-2, 16],
+      [-1, 16],
+      [0, 16],
+      [1, 16],
+      [2, 16],
+      [3, 12],
+    ]);
+    for (const [key, home] of homes(before)) expect(homes(after).get(key)).toBe(home);
   });
 
   test('whatever arrives, in whatever order, no row leaves its chunk and none is lost', () => {

@@ -2,9 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { transformWithOxc } from 'vite';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { hasHost } from '../../src/bridge/host.js';
 import { createAppStorage } from '../../src/bridge/kept.js';
-import { type Ask, type Desk, incoming, outgoing, read } from '../../src/bridge/messages.js';
+import { type Ask, type Desk, incoming, outgoing, read, VERSION } from '../../src/bridge/messages.js';
 import { choices, kinds } from '../../src/option-kinds.js';
 import { readAddress, without } from '../../src/page/address.js';
 import { chatPage } from '../../src/page/html.js';
@@ -73,6 +74,14 @@ describe('the README', () => {
     });
   });
 
+  test('has an address of which all is taken', () => {
+    const [, query = ''] = /```\nhttps:\/\/\S+\/chat\.html(\?\S+)\n```/.exec(section) ?? [];
+    expect(readAddress(query)).toMatchObject({
+      options: { inboxIdentifier: 'INBOX', accent: '#0b6e4f', title: 'Ask us' },
+      refused: [],
+    });
+  });
+
   test.each([
     'identifier_hash',
     'identifier-hash',
@@ -88,26 +97,65 @@ describe('the README', () => {
     });
   });
 
-  test.each(['kotlin', 'swift', 'jsx', 'dart'])(
-    'has a recipe in %s that says and hears what there is',
-    (language) => {
-      const [, code = ''] = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(section) ?? [];
-      const said = [...code.matchAll(/["']?type["']?\s*[:,]\s*["'](\w+)["']/g)].map(([, type]) => type ?? '');
-      expect(said).toEqual(['kept', 'identify']);
-      for (const type of said) expect(Object.keys(incoming)).toContain(type);
-      const heard = [...code.matchAll(/(?:case\s+|^\s+)["'](\w+)["'](?::| ->)/gm)].map(
-        ([, type]) => type ?? '',
-      );
-      expect(heard).toEqual(['ready', 'keep', 'unread', 'openLink', 'close', 'error']);
-      for (const type of heard) expect(Object.keys(outgoing)).toContain(type);
-      for (const [open, close] of ['()', '[]', '{}'])
-        expect(code.split(open ?? '').length, open).toBe(code.split(close ?? '').length);
-    },
-  );
+  const recipe = (language: string) =>
+    new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(section)?.[1] ?? '';
+
+  describe.each(['kotlin', 'swift', 'jsx', 'dart'])('has a recipe in %s', (language) => {
+    const code = recipe(language);
+
+    test('that says what there is, with fields that there are', () => {
+      const said = [...code.matchAll(/["']?type["']?\s*[:,]\s*["'](\w+)["'](.*)/g)];
+      expect(said.map(([, type]) => type)).toEqual(['kept', 'identify']);
+      for (const [, type = '', rest = ''] of said) {
+        const names = [...rest.matchAll(/(?:\.put\(|, )["']?(\w+)["']?[,:]/g)].map(([, name]) => name);
+        const fields = Object.entries(asks.find(([name]) => name === type)?.[1].fields ?? {});
+        const needed = fields.filter(([, { optional }]) => !optional).map(([name]) => name);
+        expect(names).toEqual(type === 'identify' ? [...needed, 'hash'] : needed);
+        expect(fields.map(([name]) => name)).toEqual(expect.arrayContaining(names));
+      }
+      expect(/["']?parley["']?(?:,|:) (\d+)/.exec(code)?.[1]).toBe(String(VERSION));
+    });
+
+    test('that hears what there is, and each field by its name', () => {
+      const heard = code.split(/(?:case\s+|^\s+)["'](?=\w+["'](?::| ->))/m).slice(1);
+      const types = heard.map((branch) => /^\w+/.exec(branch)?.[0]);
+      expect(types).toEqual(['ready', 'keep', 'unread', 'openLink', 'close', 'error']);
+      const fieldsOf: Record<string, readonly string[]> = { ...outgoing, error: ['message'] };
+      for (const [i, branch] of heard.entries()) {
+        const read = /\bmessage(?:\.(?:get\w+|isNull)\(|\[)["'](\w+)["']|\bmessage\.(\w+)(?![\w(])/g;
+        const names = [...branch.matchAll(read)].map(([, quoted, bare]) => quoted ?? bare);
+        expect([...new Set(names)].sort(), types[i]).toEqual(fieldsOf[types[i] ?? '']);
+      }
+    });
+  });
+
+  test.each([
+    ['kotlin', /addWebMessageListener\(web, "(\w+)"/, (name: string, object: object) => ({ [name]: object })],
+    [
+      'swift',
+      /userContentController\.add\(self, name: "(\w+)"\)/,
+      (name: string, object: object) => ({ webkit: { messageHandlers: { [name]: object } } }),
+    ],
+    ['dart', /addJavaScriptChannel\('(\w+)'/, (name: string, object: object) => ({ [name]: object })],
+    // Its library has the name.
+    ['jsx', /(WebView)/, (name: string, object: object) => ({ [`ReactNative${name}`]: object })],
+  ])('has a recipe in %s that names what the page looks for', (language, written, put) => {
+    const code = recipe(language);
+    const [, name = ''] = written.exec(code) ?? [];
+    const page = { top: {}, ...put(name, { postMessage() {} }) };
+    page.top = page;
+    vi.stubGlobal('window', page);
+    const [, query = ''] = /chat\.html(\?[^`'"]+)/.exec(code) ?? [];
+    const { bridge, options } = readAddress(query);
+    const known = hasHost(bridge === 'app');
+    vi.unstubAllGlobals();
+    expect([known, options]).toEqual([true, { inboxIdentifier: 'INBOX' }]);
+  });
 
   test('has a recipe for React Native that is JavaScript', async () => {
-    const [, code = ''] = /```jsx\n(.*?)```/s.exec(section) ?? [];
-    const { code: made } = await transformWithOxc(code, 'chat.jsx', { jsx: { runtime: 'automatic' } });
+    const { code: made } = await transformWithOxc(recipe('jsx'), 'chat.jsx', {
+      jsx: { runtime: 'automatic' },
+    });
     expect(made).toContain('inbox-identifier=INBOX');
   });
 });
@@ -214,6 +262,14 @@ describe('chat.html', () => {
     expect(page).toMatch(/<link rel="stylesheet" href="assets\/page\.css" integrity="sha384-[\w+/]{64}"/);
     expect(page).toContain("connect-src 'self';");
     expect(page).toContain('viewport-fit=cover');
+  });
+
+  test('has what the README’s command says of it', () => {
+    const [, command = ''] = /```sh\n(PARLEY_.*) npm run build\n/.exec(readme) ?? [];
+    const said = Object.fromEntries(command.split(' ').map((word) => word.split('=')));
+    expect(Object.keys(said)).toEqual(['PARLEY_SERVICE', 'PARLEY_INBOX', 'PARLEY_FALLBACK']);
+    const page = make(said);
+    for (const value of Object.values(said)) expect(page).toContain(`="${value}"`);
   });
 
   test('has what its owner has said, and no more than that', () => {

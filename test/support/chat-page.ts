@@ -1,9 +1,10 @@
-/** chat.html on a phone: as it is, and as an owner builds it. It knows no apps. */
+/** chat.html on a phone: as it is, as an owner builds it, and in an app. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { chatPage } from '../../src/page/html.js';
+import { type App, type Shape, wrapInApp } from './app.js';
 import { openShop, type Shop, type ShopService } from './browser.js';
 
 export const INBOX = 'demo-inbox';
@@ -22,6 +23,29 @@ export const openChatPage = (
   asked = query,
   options: BrowserContextOptions = phone,
 ): Promise<Shop> => openShop(browser, `${service.url}/chat.html?${asked}`, options);
+
+/** What the address says of those that the page cannot see, or that are in many web views. */
+const bridges: Partial<Record<Shape, string>> = {
+  'Android, a port': '&bridge=port',
+  'React Native': '&bridge=app',
+  'Flutter, a handler': '&bridge=app',
+};
+
+/** @returns opens chat.html in an app of this shape */
+export const startInApp =
+  (browser: Browser, service: ShopService) =>
+  async (
+    shape: Shape,
+    asked = query,
+    before: (page: Page, app: App) => void = () => {},
+    path = '/chat.html',
+  ) => {
+    const shop = await openShop(browser, 'about:blank', phone);
+    const app = await wrapInApp(shop.page, shape);
+    before(shop.page, app);
+    await shop.page.goto(`${service.url}${path}?${asked}${bridges[shape] ?? ''}`);
+    return { shop, app, page: shop.page };
+  };
 
 /** As an owner builds it, with the files of the build that is tested. */
 export function ownPage(owned: Parameters<typeof chatPage>[3]): string {

@@ -2,8 +2,10 @@
  * What stands around a part of a message in a test: a chat whose engine notes what it is asked for, messages as the
  * service sends them, and values of any shape.
  */
+import { cleanup } from '@testing-library/preact';
 import fc from 'fast-check';
 import type { ComponentChildren } from 'preact';
+import { afterEach, beforeEach } from 'vitest';
 import { ok, type Result } from '../../src/errors.js';
 import { createFront, type Verbs } from '../../src/state/front.js';
 import { SurroundingsProvider } from '../../src/ui/context.js';
@@ -20,7 +22,21 @@ export interface Desk {
   next: Result<void>;
 }
 
-export function createDesk(): Desk {
+/** @returns the desk of the test that runs: a new one for each, put away after it with what was drawn */
+export function useDesk(): () => Desk {
+  let desk: Desk;
+  beforeEach(() => {
+    desk = createDesk();
+  });
+  afterEach(() => {
+    cleanup();
+    desk.front.chat.destroy();
+    localStorage.clear();
+  });
+  return () => desk;
+}
+
+function createDesk(): Desk {
   const desk: Desk = {
     front: createFront({ baseUrl: service, inboxIdentifier: 'i' }),
     asked: [],
@@ -35,6 +51,7 @@ export function createDesk(): Desk {
   const verbs: Partial<Verbs> = {
     answer: note('answer'),
     updateContact: note('updateContact'),
+    listConversations: note('listConversations'),
     async press(words) {
       desk.asked.push(['press', words]);
       return desk.next.ok ? ok('echo') : desk.next;

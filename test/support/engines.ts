@@ -69,9 +69,14 @@ export interface Profile {
   close(): Promise<void>;
 }
 
+export interface Size {
+  width: number;
+  height: number;
+}
+
 export interface Engine {
-  /** Nothing kept from before. In WebKit there is one at a time. */
-  newProfile(): Promise<Profile>;
+  /** Nothing kept from before, in a page of this size. In WebKit there is one at a time. */
+  newProfile(size?: Size): Promise<Profile>;
   stop(): Promise<void>;
 }
 
@@ -91,8 +96,8 @@ export async function launchEngine(name: EngineName, more: readonly string[] = [
       ? await firefox.launch({ channel: 'moz-firefox', executablePath })
       : await chromium.launch({ executablePath, args: [...switches, ...more] });
   return {
-    async newProfile() {
-      const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    async newProfile(viewport = { width: 1280, height: 900 }) {
+      const context = await browser.newContext({ viewport });
       context.setDefaultTimeout(LIMIT_MS);
       return profileOf(context);
     },

@@ -48,7 +48,8 @@ export async function statesOf(browser: Browser, url: string): Promise<string[]>
 
 export async function show(page: Page, url: string, state: string, dir: string): Promise<void> {
   await page.goto(`${url}/gallery-state?state=${state}&dir=${dir}`);
-  await page.locator(`html[data-ready="${state}"]`).waitFor();
+  // Ten thousand messages take a busy machine more than the half minute that a driver gives.
+  await page.locator(`html[data-ready="${state}"]`).waitFor({ timeout: 120_000 });
 }
 
 const findings = z.array(z.string());
@@ -87,9 +88,9 @@ export async function shared<Item>(
   await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
-/** WCAG 1.4.12: what a reader may ask for. */
-export const spaceOut = (page: Page): Promise<void> =>
-  page.evaluate(() => {
+/** WCAG 1.4.12: what a reader may ask for. Taken back once the work is done. */
+export async function spacedOut(page: Page, work: () => Promise<unknown>): Promise<void> {
+  await page.evaluate(() => {
     const root = document.querySelector('parley-chat')?.shadowRoot;
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(
@@ -97,6 +98,11 @@ export const spaceOut = (page: Page): Promise<void> =>
     );
     root?.adoptedStyleSheets.push(sheet);
   });
+  await work();
+  await page.evaluate(() => {
+    document.querySelector('parley-chat')?.shadowRoot?.adoptedStyleSheets.pop();
+  });
+}
 
 /** WCAG 1.4.4, as a browser does that enlarges text alone. */
 export const doubleText = (page: Page): Promise<void> =>

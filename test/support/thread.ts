@@ -98,20 +98,20 @@ export interface View {
   at: number;
 }
 
-/** What the reader sees. */
-export const view = (page: Page): Promise<View> =>
-  page.evaluate(() => {
-    const log = document.querySelector('parley-chat')?.shadowRoot?.querySelector('[role=log]');
-    if (!log) throw new Error('there is no conversation on this page');
-    const edge = log.getBoundingClientRect().top;
-    const row = [...log.querySelectorAll('.row')].find((one) => one.getBoundingClientRect().top >= edge);
-    return {
-      top: log.scrollTop,
-      left: log.scrollHeight - log.scrollTop - log.clientHeight,
-      row: row?.querySelector('.content')?.textContent ?? '',
-      at: (row?.getBoundingClientRect().top ?? 0) - edge,
-    };
-  });
+/** What the reader sees; for any page to work out. */
+export const viewHere = (): View => {
+  const log = document.querySelector('parley-chat')?.shadowRoot?.querySelector('[role=log]');
+  if (!log) throw new Error('there is no conversation on this page');
+  const edge = log.getBoundingClientRect().top;
+  const row = [...log.querySelectorAll('.row')].find((one) => one.getBoundingClientRect().top >= edge);
+  return {
+    top: log.scrollTop,
+    left: log.scrollHeight - log.scrollTop - log.clientHeight,
+    row: row?.querySelector('.content')?.textContent ?? '',
+    at: (row?.getBoundingClientRect().top ?? 0) - edge,
+  };
+};
+export const view = (page: Page): Promise<View> => page.evaluate(viewHere);
 
 /** Where the row with these words stands in the reader's view. */
 export const placeOf = (page: Page, words: string): Promise<number | undefined> =>
@@ -150,8 +150,9 @@ export async function appendMs(
       const painted = new Promise<number>((done) => {
         const seen = new MutationObserver(() => {
           // Not by a selector over all: that would be measured, too.
-          const lists = root?.querySelector('.thread')?.children ?? [];
-          const last = [...lists].filter(({ localName }) => localName === 'ol').at(-1)?.lastElementChild;
+          const parts = [...(root?.querySelector('.thread')?.children ?? [])];
+          const pile = parts.filter(({ localName }) => localName === 'section').at(-1);
+          const last = pile?.lastElementChild?.lastElementChild;
           if (last?.querySelector('.content')?.textContent !== wanted) return;
           seen.disconnect();
           requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - window.frameAt)));

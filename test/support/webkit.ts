@@ -4,10 +4,10 @@
  * session is a fresh profile. Commands of several tabs go one after the other, because the driver has one current tab.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
-import type { Actor, Name, Press, Profile, Role } from './engines.js';
+import type { Actor, Name, Press, Profile, Role, Size } from './engines.js';
 import { eventually } from './eventually.js';
+import { freePort } from './free-port.js';
 
 export interface WebKitPaths {
   driver: string;
@@ -66,7 +66,7 @@ export async function launchWebKit(paths: WebKitPaths) {
   });
 
   return {
-    newProfile: () => startSession(call, paths.browser),
+    newProfile: (size?: Size) => startSession(call, paths.browser, size),
     async stop() {
       process.off('exit', stop);
       const ended = children.map((child) => new Promise((resolve) => child.once('exit', resolve)));
@@ -74,17 +74,6 @@ export async function launchWebKit(paths: WebKitPaths) {
       await Promise.all(ended);
     },
   };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }
 
 type Call = <T>(method: string, path: string, body?: unknown, limitMs?: number) => Promise<T>;
@@ -102,7 +91,7 @@ const createCaller =
     return value;
   };
 
-async function startSession(call: Call, binary: string): Promise<Profile> {
+async function startSession(call: Call, binary: string, size?: Size): Promise<Profile> {
   const capabilities = {
     alwaysMatch: { 'webkitgtk:browserOptions': { binary, args: ['--automation'] } },
   };
@@ -227,6 +216,8 @@ async function startSession(call: Call, binary: string): Promise<Profile> {
   }
 
   let unused: string | undefined = await command<string>('GET', '/window');
+  // Its window, with the bars around the page, is never narrower than 447 pixels.
+  if (size) await command('POST', '/window/rect', { width: size.width, height: size.height });
   return {
     async newTab() {
       const own = unused;

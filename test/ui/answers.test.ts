@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { answersOf, forGood, phoneNumber, problemOf } from '../../src/asks/about.js';
+import { plain } from '../../src/asks/typed.js';
 import { when } from '../../src/content/when.js';
 import type { PreChatField } from '../../src/settings.js';
 
@@ -19,6 +20,12 @@ test.each([
   ['+12', '+12'],
   ['+49 (0)30 123456', '+4930123456'],
   ['+44 (0) 20 7946 0958', '+442079460958'],
+  // Full-width signs, a minus and a long vowel of a Japanese keyboard.
+  ['＋８１（０）９０－１２３４−５６７ー８', '+819012345678'],
+  ['٠٠٩٧١ ٥٠ ١٢٣ ٤٥٦٧', '+971501234567'],
+  ['+۹۸ ۹۱۲ ۳۴۵ ۶۷۸۹', '+989123456789'],
+  ['+९१ ९८७६५ ४३२१०', '+919876543210'],
+  ['\u202a+49 30 123456\u202c', '+4930123456'],
   ['030 123456', undefined],
   ['+0123456', undefined],
   ['+1234567890123456', undefined],
@@ -54,6 +61,7 @@ test.each<[string, Partial<PreChatField>, string | boolean | undefined, string |
   ['half an address', { name: 'email' }, 'ada@example', 'notMail'],
   ['two addresses', { type: 'email' }, 'a@b.co, c@d.co', 'notMail'],
   ['an address', { type: 'email' }, ' ada@example.com ', undefined],
+  ['an address of full-width signs', { name: 'email' }, 'ｔａｒｏ＠ｅｘａｍｐｌｅ．ｃｏｍ', undefined],
   ['a local number', { name: 'phone_number' }, '030 1234', 'askNotPhone'],
 ])('%s', (_, more, given, problem) => {
   expect(problemOf(field(more), given)).toBe(problem);
@@ -74,6 +82,22 @@ test('answers go to the contact, to the conversation, or nowhere', () => {
     conversation: { topic: 'Hats', member: false, terms: true },
   });
   expect(forGood(fields)).toEqual(['name', 'email', 'phone_number', 'terms']);
+  const typed = { name: 'Ｔａｒｏ', email: 'taro＠example.com', phone_number: '＋８１ ９０' };
+  expect(answersOf(fields, typed).contact).toEqual({
+    name: 'Ｔａｒｏ',
+    email: 'taro@example.com',
+    phone_number: '+8190',
+  });
+});
+
+test('the digits of every script are digits', () => {
+  const all = Array.from({ length: 0x2_0000 }, (_, code) => code)
+    .filter((code) => code < 0xd800 || code > 0xdfff)
+    .map((code) => String.fromCodePoint(code))
+    .filter((sign) => /\p{Nd}/u.test(sign));
+  expect(all.length).toBeGreaterThan(600);
+  expect(plain(all.join(''))).toBe('0123456789'.repeat(all.length / 10));
+  expect(plain('Ａda, 東京')).toBe('Ada, 東京');
 });
 
 test('two formats of a date are two, whatever their words', () => {

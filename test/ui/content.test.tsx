@@ -34,6 +34,18 @@ test('the visitor writes what they write', () => {
   expect(show('*a* https://shop.example/', false).querySelectorAll('a, em')).toHaveLength(1);
 });
 
+test.each([
+  ['👍', true],
+  ['👍🏽❤️🎉', true],
+  ['👨‍👩‍👧‍👦', true],
+  ['🇳🇴', true],
+  ['Great 🎉', false],
+  ['12', false],
+  ['🎉'.repeat(9), false],
+])('a few emoji and nothing else are large: %s is %s', (words, large) => {
+  expect(show(words, true).querySelector('.big') !== null).toBe(large);
+});
+
 test('blocks are blocks', () => {
   const html = show('Dear you,\n- a\n- b\n\n> c\n\n```js\nd\n```\n3. e', true).firstElementChild?.innerHTML;
   expect(html).toBe(

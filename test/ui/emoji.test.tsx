@@ -5,12 +5,14 @@ import axe from 'axe-core';
 import { useState } from 'preact/hooks';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { EmojiPicker, type EmojiPickerProps } from '../../src/emoji/picker.js';
-import { find, groups, named, TONES, type Tone, withTone } from '../../src/emoji/table.js';
+import { readTable, TONES, type Tone, withTone } from '../../src/emoji/table.js';
 import { emojiText } from '../../src/emoji/text.js';
 import { english as en } from '../../src/text/english.js';
 import { createSay } from '../../src/text/text.js';
 
 const text = emojiText(createSay('en', en));
+const table = readTable();
+const { find, groups, named } = table;
 
 let picked: string[];
 let kept: string[];
@@ -32,6 +34,7 @@ function Around(props: Partial<EmojiPickerProps>) {
   return (
     <EmojiPicker
       text={text}
+      table={table}
       recent={[]}
       onPick={(emoji) => picked.push(emoji)}
       onRecent={(recent) => {
@@ -301,6 +304,8 @@ test('what is pointed at or focused is named, for the eye alone', () => {
   press('ArrowDown');
   expect(shown?.textContent).toBe(name(0, 0));
   expect(shown?.getAttribute('aria-hidden')).toBe('true');
+  type('qqq');
+  expect(shown?.textContent).toBe('');
 });
 
 test('axe finds nothing', { timeout: 30_000 }, async () => {

@@ -29,7 +29,10 @@ const paperOf = (rows: Row[]) => ({ rows, say, tell, locale: 'en', now: at * 100
 
 const HOSTILE = '<img src=x onerror=alert(1)></title><script>alert(2)</script>&lt;b&gt;';
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
 
 test('a text has days, times, names, words and files', () => {
   const rows = rowsOf([
@@ -159,15 +162,19 @@ test('a file has all of its name, however long', () => {
 function paged(messages: Message[], fails = false): Order['chat'] & { asked: () => number } {
   let from = messages.length - 2;
   let asked = 0;
+  const $home = atom<number | undefined>(1);
   const $rows = atom<Row[] | undefined>(rowsOf(messages.slice(from)));
   const $hasOlder = atom<boolean | undefined>(from > 0);
   return {
+    $home,
     $rows,
     $hasOlder,
     asked: () => asked,
     async loadOlder() {
       asked++;
       if (fails) return { ok: false, error: { kind: 'network' } };
+      // As a slow line brings them.
+      vi.setSystemTime(Date.now() + 2_000);
       from = Math.max(0, from - 2);
       $rows.set(rowsOf(messages.slice(from)));
       $hasOlder.set(from > 0);
@@ -198,9 +205,9 @@ test.each(['text', 'html'] as const)(
     expect(chat.asked()).toBe(3);
     expect(said).toEqual([
       'Getting the whole conversation: 2 messages so far…',
-      'Getting the whole conversation: 4 messages so far…',
       'Getting the whole conversation: 6 messages so far…',
       undefined,
+      `✓ ${named[0]}`,
     ]);
     expect(named[0]).toMatch(format === 'text' ? /^Conversation \d{4}-\d\d-\d\d\.txt$/ : /\.html$/);
     const words = await blobs[0]?.text();
@@ -211,15 +218,51 @@ test.each(['text', 'html'] as const)(
 test('without all of the history there is no file, and a sentence says so', async () => {
   const made = vi.spyOn(URL, 'createObjectURL');
   const said: (string | undefined)[] = [];
-  const progress = (one?: string) => said.push(one);
+  const failures: unknown[] = [];
+  const progress = (one?: string, failed?: boolean) => (failed ? failures : said).push(one);
   expect(await downloadTranscript({ ...order, chat: paged(seven, true), progress }, 'text')).toBe(false);
-  expect(said.at(-1)).toBe(en.gatheringFailed);
+  expect(said).toEqual(['Getting the whole conversation: 2 messages so far…']);
+  expect(failures).toEqual([en.gatheringFailed]);
+  expect(made).not.toHaveBeenCalled();
+});
+
+test('whoever goes to another conversation meanwhile gets no file of it, and is told of no failure', async () => {
+  const made = vi.spyOn(URL, 'createObjectURL');
+  const said: (string | undefined)[] = [];
+  const failures: unknown[] = [];
+  const progress = (one?: string, failed?: boolean) => (failed ? failures : said).push(one);
+  const chat = paged(seven);
+  const { loadOlder } = chat;
+  const $home = atom<number | undefined>(1);
+  const leaving = {
+    ...chat,
+    $home,
+    async loadOlder() {
+      const loaded = await loadOlder();
+      // All there is of the other one.
+      $home.set(2);
+      return loaded;
+    },
+  };
+  expect(await downloadTranscript({ ...order, chat: leaving, progress }, 'text')).toBe(false);
+  expect(chat.asked()).toBe(1);
+  expect(said).toEqual(['Getting the whole conversation: 2 messages so far…', undefined]);
+  expect(failures).toEqual([]);
   expect(made).not.toHaveBeenCalled();
 });
 
 test.each([
   ['**bold**, *leaning*, ~~gone~~ and `code`', 'bold, leaning, gone and code'],
-  ['# Title\n> quoted\n```js\nlet a = 1\n```', 'Title\nquoted\nlet a = 1\n'],
+  ['# Title\n> quoted\n```js\nlet a = 1\n```', 'Title\nquoted\nlet a = 1'],
+  // Code is what it is.
+  [
+    'So:\n```py\nif __name__ == "__main__":\n    # rm **all**\n```\n# Then',
+    'So:\nif __name__ == "__main__":\n    # rm **all**\nThen',
+  ],
+  ['~~~\n# rm -rf old\n\\*', '# rm -rf old\n\\*'],
+  ['**call `__init__` now**, or ``a ` b``', 'call __init__ now, or a ` b'],
+  ['```one line``` and `no end', 'one line and `no end'],
+  ['[`a`](https://a.example/`b`) \uFFFC `*c*`', '[a](https://a.example/b) \uFFFC *c*'],
   [
     '[words](https://a.example) and [https://a.example](https://a.example)',
     'words (https://a.example) and https://a.example',
@@ -232,7 +275,7 @@ test.each([
 
 test('words without end are done with at once', () => {
   const spent = spentMs(() => {
-    for (const unit of ['*', '_', '**a', '[', '`', '[a](', '~~'])
+    for (const unit of ['*', '_', '**a', '[', '`', '[a](', '~~', '```\n', '~~~\n', 'a`', 'a`b``c```', '`\n'])
       plainWords(unit.repeat(150_000 / unit.length));
   });
   expect(spent).toBeLessThan(2_000);

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { localeOf } from '../../src/owner/arguments.js';
+import { readSettings } from '../../src/settings.js';
 import { chooseLocale, directionOf } from '../../src/text/choose.js';
 import { english as en } from '../../src/text/english.js';
 import { createSay } from '../../src/text/text.js';
@@ -31,6 +33,17 @@ test('the owner decides, then the page, then the browser; what is no tag is left
   expect(wantedLocales('DE', 'fr', ['it'])).toEqual(['de']);
   expect(wantedLocales(undefined, 'fr', ['it'])).toEqual(['fr']);
   expect(wantedLocales(undefined, '', ['it', 'not a tag', 'en'])).toEqual(['it', 'en']);
+});
+
+test('a tag as servers write it is one, and what is none leaves the word to the next', () => {
+  expect(wantedLocales('pt_BR', 'fr', ['it'])).toEqual(['pt-BR']);
+  expect(wantedLocales(undefined, 'de_DE', ['it'])).toEqual(['de-DE']);
+  expect(wantedLocales(undefined, 'not a tag', ['it', 'en'])).toEqual(['it', 'en']);
+  expect(wantedLocales('Portuguese!', 'fr', ['it'])).toEqual(['fr']);
+  expect(wantedLocales(undefined, undefined, ['?'])).toEqual([]);
+  const written = { baseUrl: 'https://chat.example', inboxIdentifier: 'inbox', locale: 'pt_BR' };
+  expect(readSettings(written)).toMatchObject({ settings: { locale: 'pt-BR' }, wrong: [] });
+  expect(localeOf('zh_Hant_TW')).toBe('zh-Hant-TW');
 });
 
 test('right to left where it is written so', () => {

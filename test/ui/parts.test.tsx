@@ -3,28 +3,21 @@
 /** What comes with a message beside its words: attachments of each kind, quotes; and that junk is text. */
 import { cleanup, fireEvent, render, waitFor, within } from '@testing-library/preact';
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { OutboxEntry } from '../../src/model/ledger.js';
 import { transcript } from '../../src/model/transcript.js';
 import { AttachmentPart } from '../../src/parts/attachment-part.js';
 import { Quote } from '../../src/parts/quote.js';
 import { Avatar } from '../../src/ui/avatar.js';
 import { attachmentSchema, type Message } from '../../src/wire/message.js';
-import { Around, createDesk, type Desk, leaf, message, service } from '../support/desk.js';
+import { Around, leaf, message, service, useDesk } from '../support/desk.js';
 
-let desk: Desk;
-beforeEach(() => {
-  desk = createDesk();
-});
-afterEach(() => {
-  cleanup();
-  desk.front.chat.destroy();
-});
+const desk = useDesk();
 
 function attachment(fields: object) {
   const parsed = attachmentSchema.parse({ id: 1, ...fields });
   const { container } = render(
-    <Around desk={desk}>
+    <Around desk={desk()}>
       <AttachmentPart attachment={parsed} />
     </Around>,
   );
@@ -39,7 +32,7 @@ test('nobody else’s picture is fetched before the visitor asks for it', () => 
   cleanup();
   const faces = (avatar_url: string) =>
     render(
-      <Around desk={desk}>
+      <Around desk={desk()}>
         <Avatar sender={{ avatar_url } as Message['sender']} name="Ada Lovelace" />
       </Around>,
     ).container;
@@ -178,9 +171,9 @@ test('a quote says whose words they were and leads to them', async () => {
     state: 'queued',
     attempts: 0,
   };
-  desk.front.$rows.set(transcript([said, answer], { outbox: [unsent], claims: [] }, new Map()));
+  desk().front.$rows.set(transcript([said, answer], { outbox: [unsent], claims: [] }, new Map()));
   const show = (of: Message) => (
-    <Around desk={desk}>
+    <Around desk={desk()}>
       <div class="thread">
         <ol class="rows">
           <li class="bubble">
@@ -205,6 +198,18 @@ test('a quote says whose words they were and leads to them', async () => {
   expect(document.activeElement).toBe(target);
   if (target) fireEvent.blur(target);
   expect(target?.hasAttribute('tabindex')).toBe(false);
+  const card = message('cards', { items: [{ description: 'In red', title: 'Boots' }] }, { id: 5 });
+  const file = message('text', {}, { id: 6, attachments: [{ id: 1, file_type: 'file' }] });
+  const rating = message('input_csat', {}, { id: 7 });
+  desk().front.$rows.set(transcript([card, file, rating], { outbox: [], claims: [] }, new Map()));
+  for (const [in_reply_to, words] of [
+    [5, 'Boots'],
+    [6, 'Attachment'],
+    [7, 'Message'],
+  ]) {
+    rerender(show(message('text', { in_reply_to }, { id: 9 })));
+    within(container as HTMLElement).getByRole('button', { name: `In answer to Ada: ${words}` });
+  }
   for (const in_reply_to of [4, 9, '3', null, undefined, {}]) {
     rerender(show(message('text', { in_reply_to }, { id: 9 })));
     expect(within(container as HTMLElement).queryByRole('button')).toBeNull();

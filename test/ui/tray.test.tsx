@@ -10,13 +10,15 @@ import { Composer } from '../../src/ui/composer.js';
 import { SurroundingsProvider } from '../../src/ui/context.js';
 import { comes, surroundings } from '../support/surroundings.js';
 
-let chat: ReturnType<typeof createFront>['chat'];
+let front: ReturnType<typeof createFront>;
+let chat: typeof front.chat;
 let container: Element;
 beforeEach(() => {
-  ({ chat } = createFront(
+  front = createFront(
     { baseUrl: 'https://support.example', inboxIdentifier: 'inbox' },
     { localStorage: () => null, page: { visible: () => true, online: () => true, on: () => () => {} } },
-  ));
+  );
+  ({ chat } = front);
 });
 afterEach(cleanup);
 
@@ -72,11 +74,65 @@ test('what moves up to the place of a picture does not show it', async () => {
 test('a file over the limit and one too many are left out, each with its reason; the others stay', async () => {
   const view = show({ maxFileMb: 1 });
   choose(file('big.zip', 1024 * 1024 + 1), file('right.zip', 1024 * 1024));
-  await problem(view, 'big.zip was left out: it is 1 MB, and a file can have up to 1 MB.');
+  await problem(view, 'big.zip was left out: it is 1.1 MB, and a file can have up to 1 MB.');
   expect(waiting()).toEqual(['right.zip']);
   choose(...Array.from({ length: 16 }, (_, i) => file(`${i}.txt`)));
   await problem(view, 'A message can have up to 15 files. Left out: 14.txt, 15.txt');
   expect(waiting()).toHaveLength(15);
+});
+
+test('files that come back beside others are not sent while they are too many together', async () => {
+  const view = show({ maxFiles: 2 });
+  chat.setDraft('All of them');
+  chat.setFiles([file('back.txt'), file('one.txt'), file('two.txt')]);
+  const list = await waitFor(() => view.getByRole('list', { name: 'Files to be sent' }));
+  fireEvent.keyDown(view.getByRole('textbox'), { key: 'Enter' });
+  await problem(view, 'Up to 2 files of 40 MB each');
+  expect(view.getByRole('alert').textContent).toBe('Up to 2 files of 40 MB each');
+  expect(waiting()).toEqual(['back.txt', 'one.txt', 'two.txt']);
+  expect(chat.$draft.get()).toBe('All of them');
+  fireEvent.click(within(list).getByRole('button', { name: 'Remove one.txt' }));
+  fireEvent.keyDown(view.getByRole('textbox'), { key: 'Enter' });
+  await waitFor(() => expect(view.queryByRole('alert')).toBeNull());
+});
+
+test.each([
+  ['the visitor has left', () => front.$rows.set(undefined)],
+  ['another conversation was chosen', () => front.$home.set(8)],
+  ['a new one was begun', () => front.$home.set(undefined)],
+])('why a file was left out is not said any more once %s', async (_, go) => {
+  front.$rows.set([]);
+  const view = show({ maxFileMb: 1 });
+  choose(file('divorce papers.zip', 1024 * 1024 + 1));
+  await problem(view, 'divorce papers.zip was left out: it is 1.1 MB, and a file can have up to 1 MB.');
+  // The first words have made it: it is the same one.
+  front.$home.set(7);
+  view.getByRole('alert');
+  go();
+  await waitFor(() => expect(view.queryByRole('alert')).toBeNull());
+});
+
+test('what is found out about a file once its visitor has left is told to nobody', async () => {
+  const view = show({ maxFileMb: 1 });
+  choose(file('divorce papers.zip', 1024 * 1024 + 1));
+  front.empty(false);
+  const seen: string[] = [];
+  const observer = new MutationObserver(() => {
+    for (const alert of view.queryAllByRole('alert')) seen.push(alert.textContent ?? '');
+  });
+  observer.observe(document.body, { childList: true, subtree: true });
+  choose(file('one.txt'));
+  await waitFor(() => expect(waiting()).toEqual(['one.txt']));
+  observer.disconnect();
+  expect(seen).toEqual([]);
+});
+
+test('a file is never said to be as large as it may be', async () => {
+  const view = show({ maxFileMb: 40 });
+  const large = new File([], 'film.mp4');
+  Object.defineProperty(large, 'size', { value: 40.3 * 1024 * 1024 });
+  choose(large);
+  await problem(view, 'film.mp4 was left out: it is 40.3 MB, and a file can have up to 40 MB.');
 });
 
 test('what cannot be read, like a folder, is left out', async () => {

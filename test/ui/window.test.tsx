@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 
 import { cleanup, configure, fireEvent, render, waitFor, within } from '@testing-library/preact';
+import { atom } from 'nanostores';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { english as en } from '../../src/text/english.js';
 import { SurroundingsProvider } from '../../src/ui/context.js';
@@ -33,7 +34,7 @@ beforeEach(() => {
   };
   render(
     <SurroundingsProvider value={surroundings(tab.chat, { thread: here(thread) }, {}, close)}>
-      <Panel />
+      <Panel $said={atom('')} />
     </SurroundingsProvider>,
     { container },
   );
@@ -156,7 +157,7 @@ test('words beyond what the service takes stay in the field, with a sentence', a
   expect(composer().value).toHaveLength(150_001);
 });
 
-test('an agent’s answer is said once to assistive technology, our own words and history never', async () => {
+test('an agent’s answer is said once to assistive technology, our own words, history and what is said elsewhere never', async () => {
   const spoken: string[] = [];
   const regions = [...root.querySelectorAll('[aria-live=polite]')];
   const before = new Map<Element, string>();
@@ -178,10 +179,28 @@ test('an agent’s answer is said once to assistive technology, our own words an
     content: 'I am here',
   });
   await waitFor(() => expect(spoken.some((words) => words.includes('I am here'))).toBe(true));
+  // What has no words of its own is known by those that it shows.
+  await service.agent('POST', `/api/v1/accounts/1/conversations/${conversation}/messages`, {
+    content_type: 'form',
+    content_attributes: { items: [{ name: 'shoe_size', label: 'Size of your shoes' }] },
+  });
+  await waitFor(() => expect(spoken.some((words) => words.endsWith(': Size of your shoes'))).toBe(true));
   await tab.chat.send('thank you');
-  await until(tab.chat.$rows, (all) => all?.length === 3 && all[2]?.state === 'sent');
+  await until(tab.chat.$rows, (all) => all?.length === 4 && all[3]?.state === 'sent');
+  // In the window it would be taken for one of this conversation.
+  await tab.chat.newConversation();
+  await tab.chat.send('another matter');
+  const others = await until(tab.chat.$rows, (all) => all?.length === 1 && all[0]?.state === 'sent');
+  const other = others?.[0]?.message?.conversation_id;
+  for (const [home, content] of [
+    [conversation, 'In the first'],
+    [other, 'In the second'],
+  ])
+    await service.agent('POST', `/api/v1/accounts/1/conversations/${home}/messages`, { content });
+  await waitFor(() => expect(spoken.some((words) => words.includes('In the second'))).toBe(true));
+  expect(tab.chat.$news.get().map(({ content }) => content)).toContain('In the first');
   expect(spoken.filter((words) => words.includes('I am here'))).toHaveLength(1);
-  expect(spoken.join()).not.toMatch(/anybody|thank/);
+  expect(spoken.join()).not.toMatch(/anybody|thank|matter|In the first/);
   observer.disconnect();
 });
 

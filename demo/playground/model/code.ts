@@ -50,6 +50,7 @@ function typed({ kind }: OptionRow, text: string): unknown {
     case 'count':
     case 'megabytes':
     case 'minutes':
+    case 'seconds':
       return text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text);
     case 'fields':
     case 'sentences':

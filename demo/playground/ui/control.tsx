@@ -112,4 +112,9 @@ export function Control({ row, value = '', error, onChange }: Props) {
 }
 
 const isNumber = (kind: OptionRow['kind']) =>
-  kind === 'pixels' || kind === 'whole' || kind === 'count' || kind === 'megabytes' || kind === 'minutes';
+  kind === 'pixels' ||
+  kind === 'whole' ||
+  kind === 'count' ||
+  kind === 'megabytes' ||
+  kind === 'minutes' ||
+  kind === 'seconds';

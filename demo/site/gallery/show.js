@@ -123,6 +123,8 @@ async function show() {
   // The tag has made a launcher that would open a chat of its own: its button is ours.
   const place = { host, root, dock: root.querySelector('.dock'), button, adopt };
   const hall = {
+    ears: new Set(),
+    waiting: [],
     open: async () => {
       chat.setOpen(true);
       face.setOpen(true);
@@ -168,7 +170,8 @@ async function show() {
   );
   if (state.closed) {
     watchNews(stage);
-    if (state.news) await find('.preview .news');
+    if (written.outreach) await stage.owner();
+    if (state.news || written.outreach) await find('.preview .news');
   } else {
     chat.setOpen(true);
     // A loading thread has no list yet.

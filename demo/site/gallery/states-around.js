@@ -54,6 +54,19 @@ export const around = {
     ];
     return { closed: true, news: news.map(({ message }) => message) };
   },
+  'launcher-outreach': (t) => ({
+    closed: true,
+    rows: [],
+    known: [],
+    written: {
+      title: t('Northlight', 'نورثلايت'),
+      outreach: t(
+        'Hello! Our lamps are made by hand in Bergen. Is there one that you would like to know more about?',
+        'مرحبًا! مصابيحنا مصنوعة يدويًا في بيرغن. هل تود معرفة المزيد عن أحدها؟',
+      ),
+      outreachAfter: 0,
+    },
+  }),
   loading: () => ({ rows: undefined, known: undefined }),
   empty: () => ({ rows: [], known: [] }),
   'empty-greeting': (t) => ({
@@ -99,7 +112,7 @@ export const around = {
     const line = (id, words, sender, time, more) => ({
       id,
       status: 'open',
-      last: { words, mine: !sender, sender, at: at(time) },
+      last: words ? (sender ? theirs(time, words, sender) : mine(time, words)).message : undefined,
       unread: 0,
       current: false,
       ...more,

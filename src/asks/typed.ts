@@ -1,0 +1,9 @@
+/** What keyboards of other scripts write where signs of a Latin one are read: full-width ones, and digits of their own. */
+export const plain = (text: string): string =>
+  text.normalize('NFKC').replace(/\p{Nd}/gu, (sign) => {
+    // Every script has its ten in a row.
+    const code = sign.codePointAt(0) ?? 0;
+    let before = 0;
+    while (/\p{Nd}/u.test(String.fromCodePoint(code - before - 1))) before++;
+    return `${before % 10}`;
+  });

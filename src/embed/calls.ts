@@ -1,0 +1,17 @@
+/** The owner's calls by name: which of them the owner's own file carries out. It does not know how. */
+
+/** Calls that the owner's file carries out. */
+export type Call =
+  | 'send'
+  | 'draft'
+  | 'identify'
+  | 'setAttributes'
+  | 'setLocale'
+  | 'setTheme'
+  | 'allow'
+  | 'reset'
+  | 'forget'
+  | 'perf';
+
+/** Those that wait for the visitor, with what they were given. */
+export type Waiting = [Call, unknown][];

@@ -1,0 +1,14 @@
+/** How words are compared where emoji are looked for: the same for what is written in a table and what is typed. */
+
+/** Written without spaces: where a word begins, nobody can tell. */
+export const SPACELESS = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]/;
+
+/** @returns in lower case and without accents, so that `cafe` finds `Café` */
+export const split = (words: string): string[] =>
+  words
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize()
+    .toLowerCase()
+    .split(/[\s-]+/)
+    .filter(Boolean);

@@ -1,0 +1,90 @@
+/**
+ * The owner's first words, beside the launcher, for whoever has not written yet: a press on them opens the window, where
+ * they stand as the greeting. Plain DOM, because the window may never be opened. It does not know when it is time.
+ */
+import badge from '../embed/badge.css?inline';
+import type { Stage } from '../embed/stage.js';
+import { noticeEn } from '../text/en-notice.js';
+import { shellEn } from '../text/en-shell.js';
+import { isEnglish, wantedBy } from '../text/wanted.js';
+import notice from './notice.css?inline';
+import { speakAs } from './notice.js';
+import css from './outreach.css?inline';
+
+/** A language that is slow in coming is not waited for. */
+const LANGUAGE_MS = 1_000;
+
+/** As the chat speaks everywhere; English where that does not come. */
+async function speak(stage: Stage): Promise<void> {
+  const { $language, options } = stage;
+  if ($language.get() !== undefined) return;
+  const wanted = wantedBy(options.locale);
+  const found =
+    options.sentences || !isEnglish(wanted[0] ?? 'en')
+      ? await Promise.race([
+          speakAs(stage, wanted, shellEn).catch(() => null),
+          new Promise<null>((resolve) => setTimeout(() => resolve(null), LANGUAGE_MS)),
+        ])
+      : null;
+  if ($language.get() === undefined) $language.set(found);
+}
+
+/**
+ * @param open the visitor has pressed them
+ * @param dismiss the visitor wants them gone
+ * @returns takes them away
+ */
+export async function outreach(
+  stage: Stage,
+  words: string,
+  open: () => void,
+  dismiss: () => void,
+): Promise<() => void> {
+  await speak(stage);
+  const { $language, launcher, options, own } = stage;
+  const { dock, root } = launcher;
+  for (const sheet of [badge, notice, css]) launcher.adopt(sheet);
+  const list = document.createElement('div');
+  const scheme = getComputedStyle(root.host).getPropertyValue('--parley-scheme').trim();
+  list.className = `preview outreach ${scheme || (options.scheme ?? '')}`;
+  const make = (className: string, press: () => void) => {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = className;
+    button.onclick = press;
+    return list.appendChild(button);
+  };
+  const card = make('news', open);
+  const name = card.appendChild(document.createElement('bdi'));
+  const text = card.appendChild(document.createElement('span'));
+  text.dir = 'auto';
+  text.textContent = words;
+  const away = make('dismiss', dismiss);
+  const said = document.createElement('span');
+  said.className = 'sr';
+  said.role = 'status';
+  dock.prepend(list);
+  dock.append(said);
+  const unspeak = $language.subscribe((language) => {
+    const { locale = 'en', dir = 'ltr', say } = language ?? {};
+    // The window's own English has not what it does not say itself.
+    name.textContent = `${options.title ?? ''}`.trim() || say?.('agent') || 'Support';
+    away.textContent = say?.('noticeDismiss') || noticeEn.noticeDismiss;
+    away.lang = locale;
+    for (const button of [card, away]) button.dir = dir;
+  });
+  // A region says what changes in it, not what it came with.
+  const timer = setTimeout(() => {
+    said.textContent = words;
+  });
+  const end = () => {
+    clearTimeout(timer);
+    unspeak();
+    const hadFocus = list.contains(root.activeElement);
+    list.remove();
+    said.remove();
+    if (hadFocus) stage.face.focus();
+  };
+  own(end);
+  return end;
+}

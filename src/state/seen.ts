@@ -1,0 +1,80 @@
+/**
+ * Who has seen what in the conversation that is before the visitor's eyes: they, which the service hears of once, and
+ * the agents, whom it is asked about now and then. It does not know what is said of it, and where.
+ */
+import { verdict } from '../errors.js';
+import { unseen } from '../model/unread.js';
+import type { Standing } from '../wire/conversation.js';
+import type { Front } from './front.js';
+import type { MessagesState } from './messages.js';
+import type { Session } from './session.js';
+
+const STANDING_MS = 60_000;
+
+/** @param told hears of whatever else the service says of the conversation when it is asked */
+export function createSeen(
+  session: Session,
+  front: Front,
+  messages: MessagesState,
+  told: (conversation: Standing) => void,
+) {
+  const { api, env, $ledger } = session;
+  const looksOn = () => front.chat.$open.get() && env.page.visible();
+  let lookedUpAt = Number.NEGATIVE_INFINITY;
+  let later: (() => void) | undefined;
+  session.own(() => later?.());
+  /** In which conversation something has been seen that the service has not heard of. */
+  let untold: number | undefined;
+
+  /** By an agent. */
+  function theirs({ id, agent_last_seen_at: at }: Pick<Standing, 'id' | 'agent_last_seen_at'>) {
+    if (!session.ended() && id === $ledger.get().conversationId)
+      front.$seenAt.set(Math.max(front.$seenAt.get(), at));
+  }
+
+  /** Words of ours may be read while we look on. */
+  function watch() {
+    if (!looksOn()) return;
+    later ??= env.after(STANDING_MS, () => {
+      later = undefined;
+      // Any other line looks by itself, when it is time.
+      if (front.$line.get() === 'live') void lookUp();
+    });
+  }
+
+  /** The service does not say when an agent has read our words; whoever looks on asks, now and then. */
+  async function lookUp() {
+    const { sourceId, conversationId: id } = $ledger.get();
+    const unread = front.$rows.get()?.some(({ mark }) => mark === 'sent' || mark === 'delivered');
+    if (!looksOn() || !unread || !sourceId || id === undefined) return;
+    watch();
+    if (env.monotonic() - lookedUpAt < STANDING_MS) return;
+    lookedUpAt = env.monotonic();
+    const shown = await api.showConversation(sourceId, id);
+    if (!shown.ok) return;
+    theirs(shown.value);
+    told(shown.value);
+  }
+
+  return {
+    theirs,
+    /** What stands before the visitor's eyes is seen; the service hears of it once. */
+    look() {
+      const newest = messages.newestId();
+      if (!looksOn() || front.$away.get()) return;
+      const { sourceId, conversationId: id } = $ledger.get();
+      if (newest > front.$seenId.get()) {
+        if (unseen(messages.$messages.get(), front.$seenId.get()).length > 0) untold = id;
+        front.see(newest);
+      }
+      if (!sourceId || id === undefined || untold !== id) return;
+      untold = undefined;
+      void api.updateLastSeen(sourceId, id).then((heard) => {
+        // Lost on the way, or not taken for now: at the next look, which the line brings when it is back.
+        if (!heard.ok && verdict(heard.error) !== 'final') untold ??= id;
+      });
+    },
+    lookUp,
+    watch,
+  };
+}

@@ -1,0 +1,149 @@
+/** The owner's first words beside the launcher: when they come, what they do, and that they stay away once sent away. */
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { openTagged } from '../support/around.js';
+import { agent, chat, hostPage, useShop } from '../support/browser.js';
+import { objections } from '../support/objections.js';
+
+const { browser, service } = await useShop();
+
+const WORDS = 'Can we help you choose?';
+const tagged = (words = WORDS, after = '0', more = '') =>
+  `data-outreach="${words}" data-outreach-after="${after}" ${more}`;
+const open = (name: string, attributes = tagged(), options: BrowserContextOptions = {}) =>
+  openTagged(browser, service, `outreach-${name}`, attributes, options);
+
+const card = (page: Page, words = WORDS) => page.locator('parley-chat').getByRole('button', { name: words });
+const dismiss = (page: Page) =>
+  page.locator('parley-chat').getByRole('button', { name: 'Dismiss', exact: true });
+const kept = (page: Page) => page.evaluate(() => Object.keys(localStorage));
+
+test('they are read out once, open the chat, and are what the visitor answers to', async () => {
+  const shop = await open('pressed');
+  const { page } = shop;
+  await card(page).waitFor();
+  const said = () => page.locator('parley-chat').getByRole('status').filter({ hasText: WORDS }).count();
+  await expect.poll(said).toBe(1);
+  // They take no focus, ask the service nothing and keep nothing.
+  expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
+  expect(shop.requests.filter(({ path }) => path.startsWith('/public/'))).toEqual([]);
+  expect(await kept(page)).toEqual([]);
+  await card(page).click();
+  await chat(page).field.waitFor();
+  expect(await card(page).count()).toBe(0);
+  await chat(page).window.getByText(WORDS).waitFor();
+  await expect.poll(() => chat(page).field.evaluate((field) => field.matches(':focus'))).toBe(true);
+  await chat(page).say('Yes, a lamp for the desk');
+  await agent(service).conversationOf('Yes, a lamp for the desk');
+  await page.reload();
+  await chat(page).bubble('Yes, a lamp for the desk').waitFor();
+  await page.keyboard.press('Escape');
+  await page.waitForLoadState('networkidle');
+  expect(await card(page).count()).toBe(0);
+  expect(shop.errors).toEqual([]);
+  await shop.close();
+});
+
+test('sent away they stay away, in each tab and on each page; other words are new, and “forget me” begins anew', async () => {
+  const shop = await open('dismissed');
+  const { page } = shop;
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await card(other).waitFor();
+  await dismiss(page).focus();
+  await page.keyboard.press('Enter');
+  await card(page).waitFor({ state: 'detached' });
+  await expect.poll(() => chat(page).launcher.evaluate((button) => button.matches(':focus'))).toBe(true);
+  await card(other).waitFor({ state: 'detached' });
+  const asked = () => shop.requests.filter(({ path }) => path.startsWith('/assets/notice-')).length;
+  const before = asked();
+  await page.reload();
+  await chat(page).launcher.waitFor();
+  await page.waitForLoadState('networkidle');
+  expect([await card(page).count(), asked()]).toEqual([0, before]);
+  const html = hostPage(service.url).replace(
+    'data-inbox-identifier',
+    `${tagged('Free delivery today')} data-inbox-identifier`,
+  );
+  const here = page.url();
+  await page.goto(service.url + (await service.page('outreach-other-words', html)));
+  await card(page, 'Free delivery today').waitFor();
+  await page.goto(here);
+  expect(await page.evaluate(() => window.parley?.forget())).toEqual({ ok: true });
+  await page.reload();
+  await card(page).waitFor();
+  await shop.close();
+});
+
+test('they wait for the time that the page is seen, and for nobody who is in the chat already', async () => {
+  const shop = await open('waits', tagged(WORDS, '3600'));
+  await shop.page.clock.install();
+  await shop.page.reload();
+  await chat(shop.page).launcher.waitFor();
+  // Its time begins once what counts it is there.
+  let steps = 0;
+  await expect
+    .poll(async () => {
+      await shop.page.clock.runFor(300_000);
+      steps++;
+      return card(shop.page).count();
+    })
+    .toBe(1);
+  expect(steps).toBeGreaterThanOrEqual(12);
+  await shop.close();
+  const opened = await open('opened', tagged(WORDS, '2'));
+  await opened.page.clock.install();
+  await opened.page.reload();
+  await chat(opened.page).open();
+  await opened.page.clock.runFor(10_000);
+  await opened.page.keyboard.press('Escape');
+  await opened.page.clock.runFor(10_000);
+  expect(await card(opened.page).count()).toBe(0);
+  await opened.close();
+});
+
+test.each(['bottom-end', 'top-start'])(
+  'at %s axe finds nothing, and a phone shows them whole',
+  async (position) => {
+    const words =
+      'Hello! Our lamps are made by hand in Bergen. Is there one that you would like to know more about?';
+    const shop = await open(`seen-${position}`, tagged(words, '0', `data-position="${position}"`));
+    const { page } = shop;
+    await card(page, words).waitFor();
+    await page.setViewportSize({ width: 320, height: 568 });
+    for (const part of [card(page, words), dismiss(page)]) {
+      const { x, y, width, height } = (await part.boundingBox()) ?? { x: -1, y: -1, width: 0, height: 0 };
+      expect([x >= 0, y >= 0, x + width <= 320, y + height <= 568]).toEqual([true, true, true, true]);
+      expect(height).toBeGreaterThanOrEqual(24);
+    }
+    expect(await objections(page, position, `document.querySelector('parley-chat')`, [320, 1280])).toEqual(
+      [],
+    );
+    await shop.close();
+  },
+);
+
+test('they are sent away in the visitor’s language, and from right to left', async () => {
+  const shop = await open('arabic', tagged('هل نساعدك في الاختيار؟', '0', 'data-locale="ar"'));
+  const away = shop.page.locator('parley-chat .dismiss');
+  await away.waitFor();
+  expect(await away.textContent()).not.toBe('Dismiss');
+  expect([await away.getAttribute('lang'), await away.getAttribute('dir')]).toEqual(['ar', 'rtl']);
+  await shop.close();
+});
+
+test('a page that takes the chat away takes them along, and wrong seconds are named', async () => {
+  const shop = await open('gone');
+  await card(shop.page).waitFor();
+  await shop.page.evaluate(() => window.parley?.hide());
+  expect(await card(shop.page).isVisible()).toBe(false);
+  await shop.page.evaluate(() => window.parley?.destroy());
+  expect(await shop.page.locator('parley-chat').count()).toBe(0);
+  expect(shop.errors).toEqual([]);
+  await shop.close();
+  const said = await open('wrong', tagged(WORDS, 'soon'));
+  await expect
+    .poll(() => said.console)
+    .toEqual(['warning: Parley: data-outreach-after must be a number of seconds up to 3600, like "20".']);
+  await said.close();
+});

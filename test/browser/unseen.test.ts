@@ -1,0 +1,74 @@
+/** What comes into an open window and is not seen there: the reader is further up, or something lies over it. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { openTagged, pick, say } from '../support/around.js';
+import { agent, chat, useShop } from '../support/browser.js';
+import { drawn, fill, scrollBy } from '../support/thread.js';
+
+const { browser, service } = await useShop();
+
+const unread = (page: Page) => page.evaluate(() => window.parley?.unread());
+/** What the visitor has looked at, as agents are told. */
+const readBy = async (conversation: number) => {
+  const rows = await service.db.query<{ content: string }>(
+    `select content from messages where sender_type = 'User' and status = 'read'
+       and conversation_id = (select id from conversations where display_id = $1) order by id`,
+    [conversation],
+  );
+  return rows.map(({ content }) => content);
+};
+
+test('answers below a reader who is further up are new until they go there, and above what came later', async () => {
+  const { page, close } = await openTagged(browser, service, 'up');
+  await chat(page).open();
+  const conversation = await say(service, page, 'Where are you?');
+  await fill(service, conversation, 60);
+  await page.reload();
+  await chat(page)
+    .log.getByText(/^Line 60\b/)
+    .waitFor();
+  await chat(page)
+    .window.getByRole('button', { name: /^Jump to latest/ })
+    .click();
+  await expect.poll(() => unread(page)).toBe(0);
+  await scrollBy(page, -600);
+  const answers = ['One', 'Two', 'Three'];
+  for (const words of answers) await agent(service).answer(conversation, words);
+  await expect.poll(() => unread(page)).toBe(3);
+  await chat(page).window.getByRole('button', { name: 'Jump to latest, 3 new messages' }).waitFor();
+  expect(await readBy(conversation)).not.toContain('One');
+
+  await chat(page).close();
+  await agent(service).answer(conversation, 'Four');
+  await expect.poll(() => chat(page).launcher.getAttribute('aria-label')).toBe('Open chat, 4 new messages');
+  await chat(page).open();
+  const divider = chat(page).log.getByRole('listitem').filter({ hasText: 'New messages' });
+  await divider.waitFor();
+  expect(await divider.locator('.content').textContent()).toBe('One');
+  await expect.poll(() => unread(page)).toBe(0);
+  await expect.poll(() => readBy(conversation)).toEqual(expect.arrayContaining([...answers, 'Four']));
+
+  // And without the window being closed, at its end.
+  await scrollBy(page, -600);
+  await agent(service).answer(conversation, 'Five');
+  await expect.poll(() => unread(page)).toBe(1);
+  await chat(page).window.getByRole('button', { name: 'Jump to latest, 1 new message' }).click();
+  await expect.poll(() => unread(page)).toBe(0);
+  await close();
+});
+
+test('an answer below a screen that lies over the conversation is new until that has gone', async () => {
+  const { page, close } = await openTagged(browser, service, 'covered');
+  await chat(page).open();
+  const conversation = await say(service, page, 'What do you keep?');
+  await pick(page, 'What we keep');
+  await chat(page).window.getByRole('heading', { name: 'What we keep' }).waitFor();
+  await agent(service).answer(conversation, 'Only your words');
+  await expect.poll(() => unread(page)).toBe(1);
+  await drawn(page);
+  expect(await readBy(conversation)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => unread(page)).toBe(0);
+  await expect.poll(() => readBy(conversation)).toEqual(['Only your words']);
+  await close();
+});

@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import type { App } from '../support/app.js';
+import { agent, chat, useShop } from '../support/browser.js';
+import { INBOX, ownPage, query, quiet, startInApp } from '../support/chat-page.js';
+
+const { browser, service } = await useShop();
+
+/** chat.html in an app. */
+const start = startInApp(browser, service);
+
+test('where the web view keeps nothing the app does, and the conversation goes on after it is loaded again', {
+  timeout: 60_000,
+}, async () => {
+  const store = new Map<string, string>();
+  const keep = (app: App) => {
+    app.answer('ready', ({ needs }) =>
+      JSON.stringify(needs).includes('kept')
+        ? { parley: 1, type: 'kept', facts: Object.fromEntries(store) }
+        : undefined,
+    );
+    app.answer('keep', ({ key, value }) => {
+      if (typeof value === 'string') store.set(`${key}`, value);
+      else store.delete(`${key}`);
+    });
+  };
+  // A web view whose pages have no origin of their own: the browser itself refuses them localStorage and IndexedDB.
+  const path = await service.page('refused', ownPage({}), {
+    'Content-Security-Policy': 'sandbox allow-scripts allow-forms',
+  });
+  const visit = () => start('React Native', query, (_, app) => keep(app), path);
+
+  const first = await visit();
+  expect(await first.app.hear('ready')).toMatchObject({ needs: ['kept'] });
+  await first.app.hear('open');
+  expect(
+    await first.page.evaluate(() => {
+      try {
+        return sessionStorage.length;
+      } catch (error) {
+        return error instanceof DOMException && error.name;
+      }
+    }),
+  ).toBe('SecurityError');
+  await chat(first.page).say('Kept by the app');
+  const conversation = await agent(service).conversationOf('Kept by the app');
+  await chat(first.page).field.fill('A draft that stays');
+  const scope = `parley:${service.url}#${INBOX}`;
+  await expect.poll(() => store.get(`${scope}:draft`)).toBe('"A draft that stays"');
+  expect([...store.keys()].every((key) => key.startsWith(scope))).toBe(true);
+  await quiet(first.shop);
+  await first.shop.close();
+
+  const second = await visit();
+  await chat(second.page).bubble('Kept by the app').waitFor();
+  expect(await chat(second.page).field.inputValue()).toBe('A draft that stays');
+  await chat(second.page).say('And again');
+  expect(await agent(service).conversationOf('And again')).toBe(conversation);
+  // The visitor logs out: the app forgets them, too.
+  await second.app.say({ parley: 1, type: 'reset', id: 'out' });
+  await second.app.hear('done', ({ id }) => id === 'out');
+  // Noted at once: the app may put the page away before it is done.
+  const kept = second.app.of('keep').filter(({ key }) => key === `${scope}:leave`);
+  expect(kept.map(({ value }) => value)).toEqual(['"reset"', null]);
+  await expect.poll(() => store.has(scope)).toBe(false);
+  await second.app.say({ parley: 1, type: 'kept', facts: {} });
+  expect((await second.app.hear('error')).of).toBe('kept');
+  await second.shop.close();
+});
+
+test('words that wait are kept by the app that keeps, though a database would open', {
+  timeout: 60_000,
+}, async () => {
+  const words = 'Written in a tunnel';
+  const { app, shop, page } = await start('React Native', `${query}&keep=app`);
+  await app.hear('ready');
+  await app.say({ parley: 1, type: 'kept', facts: {} });
+  await app.hear('open');
+  await chat(page).field.waitFor();
+  await shop.page.context().setOffline(true);
+  await chat(page).say(words);
+  await app.hear('keep', ({ key, value }) => `${key}`.endsWith(':ledger') && `${value}`.includes(words));
+  const facts: Record<string, string> = {};
+  for (const one of app.heard)
+    if (one.type === 'keep') {
+      if (typeof one.value === 'string') facts[`${one.key}`] = one.value;
+      else delete facts[`${one.key}`];
+    }
+  await shop.close();
+
+  // The web view has forgotten everything.
+  const next = await start('React Native', `${query}&keep=app`);
+  await next.app.hear('ready');
+  await next.app.say({ parley: 1, type: 'kept', facts });
+  await agent(service).conversationOf(words);
+  await chat(next.page).bubble(words).waitFor();
+  await next.shop.close();
+});
+
+test('an app that fails at one thing that it shall keep is told of the others, and of the same one later', async () => {
+  const { app, shop, page } = await start('React Native', `${query}&keep=app`);
+  await app.hear('ready');
+  await app.say({ parley: 1, type: 'kept', facts: {} });
+  await app.hear('open');
+  await page.evaluate(() => {
+    const native = Reflect.get(window, 'ReactNativeWebView');
+    const post = native.postMessage;
+    native.postMessage = (text: string) => {
+      if (!text.includes('parley:one')) return post(text);
+      native.postMessage = post;
+      throw new Error('the app is wrong here');
+    };
+    for (const name of ['one', 'two']) localStorage.setItem(`parley:${name}`, 'a');
+  });
+  await app.hear('keep', ({ key }) => key === 'parley:two');
+  await page.evaluate(() => localStorage.setItem('parley:one', 'b'));
+  await app.hear('keep', ({ key, value }) => key === 'parley:one' && value === 'b');
+  // It is the app's, and not ours to swallow.
+  expect(shop.errors).toEqual(['Error: the app is wrong here']);
+  await shop.close();
+});

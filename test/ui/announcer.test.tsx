@@ -1,0 +1,87 @@
+// @vitest-environment happy-dom
+/** What is said aloud beside the thread: each message once, many of them in short, and nothing for longer than it takes. */
+import { act, render } from '@testing-library/preact';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { english as en } from '../../src/text/english.js';
+import { Announcer } from '../../src/ui/announcer.js';
+import { Around, message, useDesk } from '../support/desk.js';
+
+const desk = useDesk();
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function listen() {
+  const { front } = desk();
+  front.$rows.set([]);
+  front.$open.set(true);
+  const { container } = render(
+    <Around desk={desk()}>
+      <Announcer />
+    </Around>,
+  );
+  const regions = [...container.querySelectorAll('[aria-live=polite]')];
+  return {
+    come: (...all: string[]) =>
+      act(() => all.forEach((content, i) => void front.arrived(message('text', {}, { id: i + 1, content })))),
+    /** What stands in the regions after so long. */
+    after: async (ms: number) => {
+      await act(async () => void (await vi.advanceTimersByTimeAsync(ms)));
+      return regions.map((region) => region.textContent).filter(Boolean);
+    },
+    regions: () => regions.filter((region) => region.isConnected).length,
+  };
+}
+
+test('three messages at once are all said; of more the first one, and how many there are besides', async () => {
+  const { come, after } = listen();
+  await come('One', 'Two', 'Three');
+  expect(await after(500)).toEqual(['Ada: One. Ada: Two. Ada: Three']);
+  await come('One', 'Two', 'Three', 'Four', 'Five');
+  expect(await after(500)).toEqual(['Ada: One. 4 new messages']);
+});
+
+test('what was said goes after a while, and what comes meanwhile has a while of its own', async () => {
+  const { come, after, regions } = listen();
+  await come('Your code is 77');
+  expect(await after(500)).toEqual(['Ada: Your code is 77']);
+  expect(await after(6_000)).toEqual(['Ada: Your code is 77']);
+  await come('Keep it');
+  expect(await after(500)).toEqual(['Ada: Keep it']);
+  expect(await after(6_000)).toEqual(['Ada: Keep it']);
+  expect(await after(6_000)).toEqual([]);
+  expect(regions()).toBe(2);
+});
+
+test('a conversation that ends before the reader’s eyes is said to have ended; one that had ended is not', async () => {
+  const { after } = listen();
+  const { $status, $hasOlder } = desk().front;
+  const become = (status: string | undefined) => act(() => $status.set(status));
+  await become('resolved');
+  expect(await after(500)).toEqual([]);
+  await become('open');
+  await become('resolved');
+  expect(await after(500)).toEqual([en.conversationEnded]);
+  // A message has come into it, and it stays ended.
+  expect(await after(10_000)).toEqual([]);
+  await become(undefined);
+  await become('resolved');
+  expect(await after(500)).toEqual([]);
+  await become(undefined);
+  $hasOlder.set(true);
+  await become('resolved');
+  expect(await after(500)).toEqual([en.conversationEnded]);
+});
+
+test('nothing that was said to a visitor, or was about to be, stays once they have left', async () => {
+  const { come, after, regions } = listen();
+  await come('Your code is 77');
+  expect(await after(500)).toEqual(['Ada: Your code is 77']);
+  await act(() => desk().front.$rows.set(undefined));
+  expect(await after(0)).toEqual([]);
+  expect(regions()).toBe(2);
+  await act(() => desk().front.$rows.set([]));
+  await come('It ends tomorrow');
+  await act(() => desk().front.$rows.set(undefined));
+  expect(await after(500)).toEqual([]);
+});

@@ -1,0 +1,36 @@
+// @vitest-environment happy-dom
+/** A line of the list of conversations: how many are new, and the last words. */
+import { render, within } from '@testing-library/preact';
+import { expect, test } from 'vitest';
+import { List } from '../../src/more/list.js';
+import { SurroundingsProvider } from '../../src/ui/context.js';
+import { message, useDesk } from '../support/desk.js';
+import { surroundings } from '../support/surroundings.js';
+
+const desk = useDesk();
+
+function lineOf(last: object, unread: number, locale = 'en') {
+  const { chat, $conversations } = desk().front;
+  $conversations.set([{ id: 1, status: 'open', last: message('text', {}, last), unread, current: false }]);
+  const { container } = render(
+    <SurroundingsProvider value={{ ...surroundings(chat), locale }}>
+      <List onLeave={() => {}} onGo={() => {}} onSay={() => {}} />
+    </SurroundingsProvider>,
+  );
+  return within(container as HTMLElement).getByRole('listitem');
+}
+
+test('how many are new is written in the digits of the language', () => {
+  const line = lineOf({ content: 'Hello' }, 12, 'fa');
+  expect(line.querySelector('.count [aria-hidden]')?.textContent).toBe('۱۲');
+});
+
+test.each([
+  ['the visitor', 0],
+  ['the other side', 1],
+])('the last words of %s are shown as far as a line goes, and cannot flood it', (_, message_type) => {
+  const line = lineOf({ content: `e${'\u0301'.repeat(500)}\0 ${'long '.repeat(30_000)}`, message_type }, 0);
+  const words = line.querySelector('.last')?.textContent ?? '';
+  expect(words).toContain(`e${'\u0301'.repeat(5)} long long`);
+  expect(words.length).toBeLessThan(1_000);
+});
