@@ -2,12 +2,21 @@
  * `npm test`: installs what is missing, then types, lint, build and every test, and says what was not run.
  * `--long` runs the long campaigns instead. Ends with one line that counts the tests.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { install, root } from '../demo/install.mjs';
-import { howToGet, howToGetPostgres, installEngines, installPostgres } from './system.mjs';
+import { startPostgres } from '../demo/postgres.mjs';
+import {
+  howToGet,
+  howToGetNginx,
+  howToGetPostgres,
+  installEngines,
+  installNginx,
+  installPostgres,
+} from './system.mjs';
 
 install();
 process.chdir(root);
@@ -15,21 +24,21 @@ const long = process.argv.includes('--long');
 const wanted = ['chromium', 'firefox', 'webkit'];
 const engines = installEngines([...wanted, 'shell']);
 const postgres = long || installPostgres();
+const nginx = long || installNginx();
 const broken = [];
 
-function run(title, command, ...args) {
+async function run(title, command, ...args) {
   console.log(`\n── ${title}`);
-  const { status } = spawnSync(process.execPath, [join(root, 'node_modules', command), ...args], {
-    stdio: 'inherit',
-  });
+  const child = spawn(process.execPath, [join(root, 'node_modules', command), ...args], { stdio: 'inherit' });
+  const [status] = await once(child, 'exit');
   if (status !== 0) broken.push(title);
 }
 
 if (!long) {
-  run('types', 'typescript/bin/tsc', '--noEmit');
-  run('lint', '@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.');
+  await run('types', 'typescript/bin/tsc', '--noEmit');
+  await run('lint', '@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.');
 }
-run('build', 'vite/bin/vite.js', 'build', '--logLevel', 'warn');
+await run('build', 'vite/bin/vite.js', 'build', '--logLevel', 'warn');
 
 /**
  * The tests write what none of them keeps: databases and profiles of browsers by the hundred. Where Linux offers memory
@@ -43,22 +52,28 @@ const roomIn = (place) => {
 };
 const inMemory = existsSync(memory) && roomIn(memory) >= plentyBytes;
 const folder = mkdtempSync(join(inMemory ? memory : tmpdir(), 'parley-test-'));
-if (inMemory) {
-  chmodSync(folder, 0o711);
-  process.env.TMPDIR = folder;
-}
+chmodSync(folder, 0o711);
+if (inMemory) process.env.TMPDIR = folder;
 // Whoever interrupts the tests has them put away all the same: they end, and what is below follows.
 process.on('SIGINT', () => {});
+/** What is tested of the widget takes a third less of the processors on it than on the embedded database. */
+const shared =
+  !long && postgres
+    ? await startPostgres(join(folder, 'postgres'), { fsync: 'off', synchronous_commit: 'off' })
+    : undefined;
+if (shared) process.env.TEST_DATABASE_URL = shared.url;
 const report = join(folder, 'report.json');
 const everyday = [
   'unit',
   'service',
+  'requests',
   'chat',
   ...(engines.chromium ? ['browser'] : []),
+  ...(engines.chromium && nginx ? ['nginx'] : []),
   ...wanted.filter((name) => engines[name]).map((name) => `engines-${name}`),
 ];
 const projects = (long ? ['long'] : everyday).flatMap((name) => ['--project', name]);
-run(
+await run(
   'tests',
   'vitest/vitest.mjs',
   'run',
@@ -67,6 +82,7 @@ run(
   '--reporter=json',
   `--outputFile.json=${report}`,
 );
+await shared?.stop();
 
 let passed = 0;
 let failed = broken.length;
@@ -87,6 +103,10 @@ for (const name of wanted.filter((name) => !engines[name])) {
 }
 if (!postgres) {
   console.error(`\nNot run: the tests of several processes on one PostgreSQL. ${howToGetPostgres}`);
+  if (process.env.CI === 'true') failed++;
+}
+if (!nginx) {
+  console.error(`\nNot run: the tests behind nginx. ${howToGetNginx}`);
   if (process.env.CI === 'true') failed++;
 }
 for (const title of broken) console.error(`Failed: ${title}`);

@@ -12,3 +12,8 @@ export const howToGet: Record<'chromium' | 'firefox' | 'webkit', string>;
 /** Whether PostgreSQL is here, after one attempt to install it. */
 export function installPostgres(): boolean;
 export const howToGetPostgres: string;
+/** The path of nginx, where it is here now. */
+export function findNginx(): string | undefined;
+/** Whether nginx is here, after one attempt to install it. */
+export function installNginx(): boolean;
+export const howToGetNginx: string;

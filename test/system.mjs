@@ -1,6 +1,6 @@
 /**
- * What the tests need from the system beyond packages: three browser engines and PostgreSQL. Each is looked for, installed where
- * this user may, and otherwise reported with the command that gets it. Knows Node alone.
+ * What the tests need from the system beyond packages: three browser engines, PostgreSQL and nginx. Each is looked for,
+ * installed where this user may, and otherwise reported with the command that gets it. Knows Node alone.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
@@ -56,6 +56,15 @@ export const engines = () => ({
   webkit: webkit(),
 });
 
+/** Debian has it where only administrators look. */
+export const findNginx = () =>
+  first(process.env.NGINX_PATH) ??
+  command('nginx') ??
+  first('/usr/sbin/nginx', '/usr/local/sbin/nginx', '/opt/homebrew/bin/nginx');
+
+export const howToGetNginx =
+  'No nginx found. Install it ("sudo apt-get install nginx", "brew install nginx"), or set NGINX_PATH to it.';
+
 const packages = {
   chromium: ['chromium'],
   shell: ['chromium-headless-shell'],
@@ -92,18 +101,21 @@ const apt = (...args) =>
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   });
 
-/** @returns whether the programs are here, after one attempt to install them */
-export function installPostgres() {
-  if (findPostgres() || !mayInstall()) return Boolean(findPostgres());
-  console.log('Installing postgresql …');
+function installOne(find, name) {
+  if (find() || !mayInstall()) return Boolean(find());
+  console.log(`Installing ${name} …`);
   try {
     apt('update');
-    apt('install', '-y', '--no-install-recommends', 'postgresql');
+    apt('install', '-y', '--no-install-recommends', name);
   } catch {
-    console.error('apt-get could not install postgresql.');
+    console.error(`apt-get could not install ${name}.`);
   }
-  return Boolean(findPostgres());
+  return Boolean(find());
 }
+
+/** @returns whether the programs are here, after one attempt to install them */
+export const installPostgres = () => installOne(findPostgres, 'postgresql');
+export const installNginx = () => installOne(findNginx, 'nginx');
 
 export { howToGetPostgres };
 

@@ -100,6 +100,68 @@ test('each part that a style sheet can reach is in the README, and nowhere is on
   expect([...told.matchAll(/`(\w+)`/g)].map(([, name]) => name).sort()).toEqual([...new Set(parts)].sort());
 });
 
+const blocks = [...readme.matchAll(/^```(\w*)\n([\s\S]*?)^```/gm)].map(([, kind = '', text = '']) => ({
+  kind,
+  text,
+}));
+
+test('each example is of a kind that a test compiles, runs or reads', () => {
+  const readBy: Record<string, string> = {
+    sh: 'owner/readme, page/page',
+    html: 'browser/readme',
+    nginx: 'nginx/nginx',
+    ts: 'browser/packages',
+    tsx: 'browser/packages',
+    vue: 'browser/packages',
+    js: 'owner/readme',
+    python: 'owner/readme',
+    php: 'owner/readme, browser/packages',
+    ruby: 'owner/readme, browser/packages',
+    go: 'owner/readme, browser/packages',
+    java: 'owner/readme, browser/packages',
+    kotlin: 'page/page, browser/packages',
+    swift: 'page/page, browser/packages',
+    dart: 'page/page, browser/packages',
+    jsx: 'page/page',
+    // Policies, headers, an address and the folders.
+    '': 'browser/policy, nginx/nginx, page/page, owner/readme',
+  };
+  expect([...new Set(blocks.map(({ kind }) => kind))].sort()).toEqual(Object.keys(readBy).sort());
+  for (const file of Object.values(readBy).flatMap((files) => files.split(', ')))
+    expect(source(`test/${file}.test.ts`), file).toContain('README.md');
+  // Those without a kind are told apart by how they begin.
+  const plain = blocks.filter(({ kind }) => !kind).map(({ text }) => text);
+  for (const text of plain) expect(text).toMatch(/^(?:script-src |\/\*\n|https:\/\/|src\/embed )/);
+  // These are compiled for their imports.
+  for (const { kind, text } of blocks)
+    if (/^(?:tsx?|vue)$/.test(kind)) expect(text).toContain("from 'parley");
+});
+
+test('what is to be typed is a script of the package', () => {
+  const { scripts } = JSON.parse(source('package.json'));
+  const typed = [
+    ...readme.matchAll(/(?:`|^|&& |FALLBACK=\S+ |LOCALES=\S+ )npm (?:run )?(start|test|[\w:]+)/gm),
+  ]
+    .map(([, name = '']) => name)
+    .filter((name) => !['ci', 'publish', 'pack', 'version'].includes(name));
+  expect(typed.length).toBeGreaterThan(20);
+  for (const name of typed) expect(Object.keys(scripts)).toContain(name);
+});
+
+test('what is said to lie in a folder lies there', () => {
+  const [{ text = '' } = {}] = blocks.filter(({ text }) => text.startsWith('src/embed '));
+  const named = [...text.matchAll(/\b(src|demo)\/(\w+)/g)].map(([path]) => path);
+  const [, several = ''] = /src\/emoji, ([\w, ]+)/.exec(text) ?? [];
+  const all = [...named, ...several.split(', ').map((name) => `src/${name}`)];
+  for (const part of ['src', 'demo'])
+    expect(all.filter((path) => path.startsWith(`${part}/`)).sort()).toEqual(
+      readdirSync(join(root, part), { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => `${part}/${name}`)
+        .sort(),
+    );
+});
+
 describe('a proof of identity', () => {
   const text = section('Who the visitor is');
   const [, key = '', identifier = '', vector = ''] =
@@ -196,4 +258,31 @@ func main() { fmt.Println(HashOf("${identifier}")); fmt.Println(HashOf("käyttä
     if (said !== undefined) expect(said.split('\n')).toEqual([hashOf(identifier), hashOf('käyttäjä')]);
     else expect(['js', 'python']).not.toContain(language);
   });
+});
+
+/** All of WCAG 2.2, levels A and AA. */
+const CRITERIA = {
+  A: '1.1.1 1.2.1 1.2.2 1.2.3 1.3.1 1.3.2 1.3.3 1.4.1 1.4.2 2.1.1 2.1.2 2.1.4 2.2.1 2.2.2 2.3.1 2.4.1 2.4.2 2.4.3 2.4.4 2.5.1 2.5.2 2.5.3 2.5.4 3.1.1 3.2.1 3.2.2 3.2.6 3.3.1 3.3.2 3.3.7 4.1.2',
+  AA: '1.2.4 1.2.5 1.3.4 1.3.5 1.4.3 1.4.4 1.4.5 1.4.10 1.4.11 1.4.12 1.4.13 2.4.5 2.4.6 2.4.7 2.4.11 2.5.7 2.5.8 3.1.2 3.2.3 3.2.4 3.3.3 3.3.4 3.3.8 4.1.3',
+};
+
+test('the conformance report answers each criterion once, and what shows it is there', () => {
+  const rows = [
+    ...section('Conformance report').matchAll(/^\| ([\d.]+) [^|]*\| (A+) \| ([^|]+) \|([^|]+)\|([^|]+)\|$/gm),
+  ];
+  const tests = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' });
+  for (const [level, criteria] of Object.entries(CRITERIA))
+    expect(rows.filter((row) => row[2] === level).map(([, criterion]) => criterion)).toEqual(
+      criteria.split(' '),
+    );
+  for (const [line, , , says = '', , shown = ''] of rows) {
+    expect(['supports', 'in part', 'not applicable'], line).toContain(says);
+    const names = [...shown.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+    expect(names.length > 0, line).toBe(says !== 'not applicable');
+    for (const name of names)
+      expect(
+        tests.some((file) => file.includes(`/${name}.test.ts`) || file.includes(`\\${name}.test.ts`)),
+        line,
+      ).toBe(true);
+  }
 });

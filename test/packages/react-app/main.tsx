@@ -11,20 +11,68 @@ function Hooked() {
   return <output>{chat ? 'hooked' : 'not yet'}</output>;
 }
 
-function App() {
-  const chat = useRef<Parley>(undefined);
-  const [kind, setKind] = useState<'component' | 'hook' | 'none'>('component');
+/** Nothing is fetched or kept before the visitor has agreed. */
+function Agreeing() {
   const [locale, setLocale] = useState('en');
-  const [title, setTitle] = useState('Ask the shop');
-  const [unread, setUnread] = useState(0);
+  const [title, setTitle] = useState('With leave');
+  const chat = useParley({ ...options, connect: 'allow', storage: 'memory', locale, title });
   return (
     <>
-      <p>Unread: {unread}</p>
+      <button type="button" onClick={() => setLocale('de')}>
+        Auf Deutsch
+      </button>
+      <button type="button" onClick={() => void chat?.allow('memory')}>
+        Agree
+      </button>
+      <button type="button" onClick={() => setTitle('Still with leave')}>
+        Change the title
+      </button>
+    </>
+  );
+}
+
+function App() {
+  const chat = useRef<Parley>(undefined);
+  const [kind, setKind] = useState<'component' | 'hook' | 'agreeing' | 'none'>('component');
+  const [locale, setLocale] = useState('en');
+  const [title, setTitle] = useState('Ask us');
+  const [accent, setAccent] = useState<string>();
+  const [scheme, setScheme] = useState<'light' | 'dark'>('light');
+  const [unread, setUnread] = useState(0);
+  const [ready, setReady] = useState(0);
+  const [heard, setHeard] = useState<number>();
+  return (
+    <>
+      <p>
+        Unread: {unread}, ready: {ready}
+        {heard !== undefined && `, heard: ${heard}`}
+      </p>
+      <button type="button" onClick={() => setHeard(0)}>
+        Listen
+      </button>
+      <button type="button" onClick={() => setScheme('dark')}>
+        Dark
+      </button>
+      <button type="button" onClick={() => void chat.current?.setTheme({ text: '#0b6e4f' })}>
+        Green words
+      </button>
+      <button type="button" onClick={() => setAccent('#0b6e4f')}>
+        Green
+      </button>
+      <button
+        type="button"
+        onClick={() => void chat.current?.identify({ identifier: 'user-of-react', name: 'Nils Holgersson' })}
+      >
+        Say who
+      </button>
       <button type="button" onClick={() => void chat.current?.open()}>
         Write to us
       </button>
       <button type="button" onClick={() => setLocale('de')}>
         Deutsch
+      </button>
+      <button type="button" onClick={() => setTitle('Ask the shop')}>
+        A first title
       </button>
       <button type="button" onClick={() => setTitle('Ask somebody else')}>
         Another title
@@ -35,8 +83,22 @@ function App() {
       <button type="button" onClick={() => setKind('hook')}>
         Hook
       </button>
+      <button type="button" onClick={() => setKind('agreeing')}>
+        With leave
+      </button>
+      {kind === 'agreeing' && <Agreeing />}
       {kind === 'component' && (
-        <ParleyChat {...options} ref={chat} locale={locale} title={title} onUnread={setUnread} />
+        <ParleyChat
+          {...options}
+          ref={chat}
+          locale={locale}
+          title={title}
+          accent={accent}
+          scheme={scheme}
+          onReady={() => setReady((before) => before + 1)}
+          onUnread={setUnread}
+          onMessage={heard === undefined ? undefined : () => setHeard((before = 0) => before + 1)}
+        />
       )}
       {kind === 'hook' && <Hooked />}
     </>

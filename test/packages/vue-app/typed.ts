@@ -1,4 +1,4 @@
-/** What compiles and what must not; templates are looked at by tools of Vue's own. */
+/** What compiles and what must not; templates are looked at in the test, as those of the manuals are. */
 import type { Parley } from 'parley';
 import { ParleyChat, useParley } from 'parley/vue';
 import { computed, h, type ShallowRef } from 'vue';

@@ -1,0 +1,84 @@
+/** What the README writes into a page, written into one: each of its snippets of HTML makes the chat that it promises. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { agent, chat, openShop, useShop } from '../support/browser.js';
+
+const root = join(import.meta.dirname, '../..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const { files } = z
+  .object({ files: z.record(z.string(), z.string()) })
+  .parse(JSON.parse(read('dist/cdn/integrity.json')));
+const { browser, service } = await useShop();
+
+const HOSTS =
+  /https:\/\/cdn\.example\.com(?:\/[\d.]+)?|https:\/\/(?:support|your-deployment)\.example\.com|http:\/\/127\.0\.0\.1:3000/g;
+const filled = (written: string) =>
+  written
+    .replace(HOSTS, service.url)
+    .replace(/(inbox-identifier="?)[\w-]+/g, '$1{{inbox}}')
+    .replace('sha384-…', files['parley.single.js'] ?? '');
+const snippets = [...read('README.md').matchAll(/^```html\n([\s\S]*?)^```/gm)].map(
+  ([, written = '']) => written,
+);
+const isCall = (written: string) => written.includes('.push(');
+const tags = snippets.filter((written) => !isCall(written));
+const [tag = ''] = tags.map(filled);
+const called = snippets.find(isCall) ?? '';
+
+const open = async (name: string, body: string) => {
+  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page</title>
+    <link rel="icon" href="data:,"><style>parley-chat[inline] { height: 30rem }</style></head>
+    <body>${body}</body></html>`;
+  return openShop(browser, service.url + (await service.page(name, html)));
+};
+
+async function converse(page: Page, words: string) {
+  await chat(page).say(words);
+  const conversation = await agent(service).conversationOf(words);
+  await agent(service).answer(conversation, `You said: ${words}`);
+  await chat(page).bubble(`You said: ${words}`).waitFor();
+  return conversation;
+}
+
+test('of the snippets none is left out', () => {
+  expect([tags.length, snippets.length]).toEqual([6, 7]);
+  for (const written of tags) expect(filled(written)).toMatch(/inbox-identifier="\{\{inbox\}\}"/);
+});
+
+test.each(tags.map((written, i) => [written.replace(/\s+/g, ' ').slice(0, 70), written, i] as const))(
+  '%s… is a chat in which a visitor is answered',
+  async (_, written, i) => {
+    const { page, console, errors, close } = await open(`readme-${i}`, filled(written));
+    // A chat in its place is open; where a link leads to it, the link opens it.
+    if (written.includes('<a ')) {
+      await page.locator('parley-chat').waitFor({ state: 'attached' });
+      await page.getByText('Help', { exact: true }).click();
+    } else if (!written.includes(' inline')) await chat(page).launcher.click();
+    await chat(page).field.waitFor();
+    await converse(page, `From snippet ${i}`);
+    expect([...console, ...errors]).toEqual([]);
+    await close();
+  },
+);
+
+test.each([
+  ['before the script has come', () => called + tag],
+  ['after it', () => tag],
+])('the list of what shall be done is done when it is written %s', async (when, body) => {
+  const shop = await open(`readme-${when.replaceAll(' ', '-')}`, `<a id="help" href="/">Help</a>${body()}`);
+  const { page } = shop;
+  await chat(page).open();
+  if (!body().includes('.push('))
+    await page.evaluate((script) => new Function(script)(), called.replace(/<\/?script>/g, ''));
+  const conversation = await converse(page, `Called ${when}`);
+  await chat(page).close();
+  await agent(service).answer(conversation, 'And one more');
+  await expect.poll(() => page.locator('#help').textContent()).toBe('Help (1)');
+  await chat(page).open();
+  await expect.poll(() => page.locator('#help').textContent()).toBe('Help');
+  expect([...shop.console, ...shop.errors]).toEqual([]);
+  await shop.close();
+});

@@ -1,0 +1,13 @@
+/** What Vue's compiler makes of a component in a template, when the component's own types are asked what it takes. */
+import type { VNode } from 'vue';
+
+type Component = abstract new (...args: never[]) => { $props: object };
+/** In a template a name alone says yes. */
+type Written<P> = { [N in keyof P]: P[N] | (true extends P[N] ? '' : never) };
+
+export declare function createVNode<C extends Component>(
+  component: C,
+  props?: Written<InstanceType<C>['$props']> | null,
+  ...rest: unknown[]
+): VNode;
+export declare const createBlock: typeof createVNode;
