@@ -421,17 +421,17 @@ export default defineConfig({
           'test/page/**',
           'test/built/**',
         ],
-        10_000,
+        60_000,
       ),
       project('service', ['test/service/**'], 180_000, {}, requests),
       project('requests', requests, 180_000),
-      project('chat', ['test/chat/**'], 60_000),
-      project('browser', ['test/browser/**'], 90_000),
+      project('chat', ['test/chat/**'], 120_000),
+      project('browser', ['test/browser/**'], 180_000),
       // Left out by test/run.mjs where nginx is not installed, which says so.
-      project('nginx', ['test/nginx/**'], 60_000),
+      project('nginx', ['test/nginx/**'], 180_000),
       // One suite, three engines; one that is not installed is left out by test/run.mjs, which says so.
       ...(['chromium', 'firefox', 'webkit'] as const).map((engine) =>
-        project(`engines-${engine}`, ['test/engines/**'], 60_000, { engine }),
+        project(`engines-${engine}`, ['test/engines/**'], 180_000, { engine }),
       ),
       project('long', ['test/long/**'], 14_400_000),
       project('bench', ['test/bench/thread.ts'], 1_800_000),
@@ -529,9 +529,11 @@ function project(
       isolate: name === 'unit',
       exclude,
       include: folders.map((folder) => (folder.endsWith('.ts') ? folder : `${folder}/*.test.{ts,tsx}`)),
+      // Watches over what hangs: on a machine that does all of this at once, what takes a second may take twenty.
       testTimeout: limitMs,
-      expect: { poll: { timeout: 10_000 } },
-      hookTimeout: Math.max(limitMs, 60_000),
+      expect: { poll: { timeout: 30_000 } },
+      // A service is started in them.
+      hookTimeout: Math.max(limitMs, 180_000),
     },
   };
 }

@@ -42,49 +42,43 @@ async function objections(page: Page, state: string): Promise<string[]> {
 test.each([
   ['left-to-right', '/', 'Good evening', 'A refused message', english],
   ['right-to-left', '/rtl.html', 'مساء الخير', 'رسالة مرفوضة', arabic],
-])(
-  'axe finds nothing in any state of a %s page',
-  { timeout: 60_000 },
-  async (_, path, words, unwanted, say) => {
-    const shop = await openShop(browser, proxy.url + path);
-    const { page } = shop;
-    proxy.rule(({ method, body }) =>
-      method === 'POST' && body.includes(unwanted) ? status(422) : undefined,
-    );
-    await page.evaluate(axe);
-    await chat(page, say).launcher.waitFor();
-    const all = await objections(page, 'closed');
+])('axe finds nothing in any state of a %s page', async (_, path, words, unwanted, say) => {
+  const shop = await openShop(browser, proxy.url + path);
+  const { page } = shop;
+  proxy.rule(({ method, body }) => (method === 'POST' && body.includes(unwanted) ? status(422) : undefined));
+  await page.evaluate(axe);
+  await chat(page, say).launcher.waitFor();
+  const all = await objections(page, 'closed');
 
-    await chat(page, say).open();
-    await chat(page, say).log.getByRole('heading').waitFor();
-    all.push(...(await objections(page, 'open')));
+  await chat(page, say).open();
+  await chat(page, say).log.getByRole('heading').waitFor();
+  all.push(...(await objections(page, 'open')));
 
-    await chat(page, say).say(words);
-    const conversation = await agent(service).conversationOf(words);
-    await agent(service).answer(conversation, 'Good evening to you');
-    await chat(page, say).bubble('Good evening to you').waitFor();
-    await agent(service).typing(conversation, true);
-    await chat(page, say)
-      .log.getByText(say('typing', { name: 'Ada' }))
-      .waitFor({ state: 'attached' });
-    await chat(page, say).field.fill('A draft');
-    all.push(...(await objections(page, 'conversing')));
+  await chat(page, say).say(words);
+  const conversation = await agent(service).conversationOf(words);
+  await agent(service).answer(conversation, 'Good evening to you');
+  await chat(page, say).bubble('Good evening to you').waitFor();
+  await agent(service).typing(conversation, true);
+  await chat(page, say)
+    .log.getByText(say('typing', { name: 'Ada' }))
+    .waitFor({ state: 'attached' });
+  await chat(page, say).field.fill('A draft');
+  all.push(...(await objections(page, 'conversing')));
 
-    await chat(page, say).say(unwanted);
-    await chat(page, say)
-      .bubble(unwanted)
-      .getByRole('button', { name: say('retry') })
-      .waitFor();
-    all.push(...(await objections(page, 'failed')));
+  await chat(page, say).say(unwanted);
+  await chat(page, say)
+    .bubble(unwanted)
+    .getByRole('button', { name: say('retry') })
+    .waitFor();
+  all.push(...(await objections(page, 'failed')));
 
-    await page.context().setOffline(true);
-    await chat(page, say).say('Later');
-    await chat(page, say).window.getByRole('status').getByText(say('offline')).waitFor();
-    all.push(...(await objections(page, 'offline')));
-    expect(all).toEqual([]);
-    await shop.close();
-  },
-);
+  await page.context().setOffline(true);
+  await chat(page, say).say('Later');
+  await chat(page, say).window.getByRole('status').getByText(say('offline')).waitFor();
+  all.push(...(await objections(page, 'offline')));
+  expect(all).toEqual([]);
+  await shop.close();
+});
 
 test('the whole way is open to a keyboard', async () => {
   const { page, close } = await openShop(browser, `${proxy.url}/`);

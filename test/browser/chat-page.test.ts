@@ -18,9 +18,7 @@ declare global {
   }
 }
 
-test('on a phone it fills what the keyboard and the edges of the screen leave, and opens the file picker', {
-  timeout: 60_000,
-}, async () => {
+test('on a phone it fills what the keyboard and the edges of the screen leave, and opens the file picker', async () => {
   const shop = await openShop(browser, 'about:blank', phone);
   const { page } = shop;
   const screen = await page.context().newCDPSession(page);
@@ -92,9 +90,7 @@ test('on a phone it fills what the keyboard and the edges of the screen leave, a
 
 const axeFindings = z.array(z.string());
 
-test('as a link it speaks the visitor’s languages, by day and by night, and axe finds nothing', {
-  timeout: 90_000,
-}, async () => {
+test('as a link it speaks the visitor’s languages, by day and by night, and axe finds nothing', async () => {
   const axe = await readFile(axePath, 'utf8');
   const shop = await openChatPage(browser, service, `${query}&accent=%230b6e4f&utm_source=mail`, {
     ...phone,
@@ -149,9 +145,7 @@ test('a link that names no inbox says at once that there is no chat', async () =
   await close();
 });
 
-test('a page that its owner has built belongs to one inbox, and without the chat it leads elsewhere', {
-  timeout: 60_000,
-}, async () => {
+test('a page that its owner has built belongs to one inbox, and without the chat it leads elsewhere', async () => {
   const owned = {
     PARLEY_SERVICE: service.url,
     PARLEY_INBOX: INBOX,
@@ -214,9 +208,7 @@ test('a service that the page’s policy does not know is named in a sentence', 
   await shop.close();
 });
 
-test('on an owner’s page a link is the launcher, and a link again where the chat does not come', {
-  timeout: 60_000,
-}, async () => {
+test('on an owner’s page a link is the launcher, and a link again where the chat does not come', async () => {
   const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
   const [, written = ''] = /```html\n(<a id="help".*?)```/s.exec(readme) ?? [];
   const snippet = written

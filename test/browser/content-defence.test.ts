@@ -15,7 +15,7 @@ let seen: Watched;
 
 beforeAll(async () => {
   service = await startHostileService();
-}, 60_000);
+});
 afterAll(() => service.end());
 beforeEach(async () => {
   seen = await watched(browser, service);

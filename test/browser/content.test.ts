@@ -18,7 +18,7 @@ let usual: string[];
 
 beforeAll(async () => {
   service = await startHostileService();
-}, 60_000);
+});
 afterAll(() => service.end());
 
 const message = (id: number, content: unknown, more: object = {}) => ({

@@ -14,7 +14,7 @@ afterAll(() => service.end());
 
 const findings = z.array(z.string());
 
-test('axe finds nothing in either scheme, and 320 px are enough', { timeout: 60_000 }, async () => {
+test('axe finds nothing in either scheme, and 320 px are enough', async () => {
   const page = await browser.newPage({ viewport: { width: 320, height: 700 } });
   const refused: string[] = [];
   page.on('console', (message) => {

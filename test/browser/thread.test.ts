@@ -27,7 +27,7 @@ const jump = () => chat(shop.page).window.getByRole('button', { name: /^Jump to 
 const reading = (by: number) => readerUp(shop.page, by);
 
 describe('the reader who has gone up is not moved', () => {
-  beforeEach(() => enter(120), 90_000);
+  beforeEach(() => enter(120));
 
   test('by new messages, by markdown and by somebody who types', async () => {
     const place = await reading(600);

@@ -8,9 +8,7 @@ const { browser, service } = await useShop();
 /** chat.html in an app. */
 const start = startInApp(browser, service);
 
-test('where the web view keeps nothing the app does, and the conversation goes on after it is loaded again', {
-  timeout: 60_000,
-}, async () => {
+test('where the web view keeps nothing the app does, and the conversation goes on after it is loaded again', async () => {
   const store = new Map<string, string>();
   const keep = (app: App) => {
     app.answer('ready', ({ needs }) =>
@@ -67,9 +65,7 @@ test('where the web view keeps nothing the app does, and the conversation goes o
   await second.shop.close();
 });
 
-test('words that wait are kept by the app that keeps, though a database would open', {
-  timeout: 60_000,
-}, async () => {
+test('words that wait are kept by the app that keeps, though a database would open', async () => {
   const words = 'Written in a tunnel';
   const { app, shop, page } = await start('React Native', `${query}&keep=app`);
   await app.hear('ready');

@@ -15,7 +15,7 @@ const { browser, service } = await useShop();
 /** chat.html in an app. */
 const start = startInApp(browser, service);
 
-test.each(shapes)('%s: the app and the page hear each other', { timeout: 60_000 }, async (shape) => {
+test.each(shapes)('%s: the app and the page hear each other', async (shape) => {
   const words = `From ${shape}`;
   const { app, shop, page } = await start(shape);
   expect(await app.hear('ready')).toEqual({ parley: 1, type: 'ready', needs: [] });
@@ -50,9 +50,7 @@ test.each(shapes)('%s: the app and the page hear each other', { timeout: 60_000 
   await shop.close();
 });
 
-test('an app says who the visitor is, hides the window, counts, opens links, and is told what is wrong', {
-  timeout: 60_000,
-}, async () => {
+test('an app says who the visitor is, hides the window, counts, opens links, and is told what is wrong', async () => {
   // Before there is an inbox to begin with, the app is asked for options.
   const { app, shop, page } = await start('Android, addWebMessageListener', '', (_, app) => {
     app.answer('ready', () => ({
@@ -196,7 +194,6 @@ test('an app says who the visitor is, hides the window, counts, opens links, and
 
 test.each(['React Native', 'Flutter, a handler'] as const)(
   '%s: an app that follows a link and knows nothing of us is no app of ours',
-  { timeout: 60_000 },
   async (shape) => {
     const words = `Sent by a link, ${shape}`;
     const shop = await openShop(browser, 'about:blank', phone);
@@ -235,9 +232,7 @@ async function openedBeside(page: Page): Promise<Page> {
   return other;
 }
 
-test('what an app has said of the visitor holds in the chat that other options make', {
-  timeout: 60_000,
-}, async () => {
+test('what an app has said of the visitor holds in the chat that other options make', async () => {
   const words = 'After other options';
   const { app, shop, page } = await start('iOS');
   await app.hear('open');
@@ -270,9 +265,7 @@ test('what an app has said of the visitor holds in the chat that other options m
   await shop.close();
 });
 
-test('an app that keeps its page waiting is told so, gives its options and its leave, and forgets', {
-  timeout: 60_000,
-}, async () => {
+test('an app that keeps its page waiting is told so, gives its options and its leave, and forgets', async () => {
   const { app, shop, page } = await start('Flutter, a channel', 'keep=app&close=false');
   expect(await app.hear('ready')).toEqual({ parley: 1, type: 'ready', needs: ['options', 'kept'] });
   expect(await app.hear('error')).toMatchObject({
@@ -315,9 +308,7 @@ test('an app that keeps its page waiting is told so, gives its options and its l
   await shop.close();
 });
 
-test('other windows are no app: neither one that opens the page nor one that frames it is heard or told anything', {
-  timeout: 60_000,
-}, async () => {
+test('other windows are no app: neither one that opens the page nor one that frames it is heard or told anything', async () => {
   const shop = await openShop(browser, 'about:blank', phone);
   const app = await wrapInApp(shop.page, 'React Native');
   const other = service.url.replace('127.0.0.1', 'localhost');

@@ -38,11 +38,7 @@ function open(
 }
 
 const sent = (tab: Tab, count: number) =>
-  until(
-    tab.chat.$rows,
-    (rows) => rows?.length === count && rows.every((row) => row.state === 'sent'),
-    15_000,
-  );
+  until(tab.chat.$rows, (rows) => rows?.length === count && rows.every((row) => row.state === 'sent'));
 const attachments = async (at: TestService) =>
   (await at.db.query<{ count: number }>('select count(*)::int as count from attachments'))[0]?.count;
 

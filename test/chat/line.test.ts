@@ -98,20 +98,20 @@ test('a rejected token is asked for again, once, and then the chat polls', async
   expect(asked()).toBe(before + 1);
 });
 
-test('a socket that carries nothing any more is replaced', { timeout: 30_000 }, async () => {
+test('a socket that carries nothing any more is replaced', async () => {
   proxy.halfOpen();
   await answer('into the void');
-  await until(tab.chat.$rows, (rows) => rows?.length === 2, 20_000);
+  await until(tab.chat.$rows, (rows) => rows?.length === 2);
   expect(sockets()).toBe(2);
 });
 
-test('where no socket can be had, answers are fetched', { timeout: 30_000 }, async () => {
+test('where no socket can be had, answers are fetched', async () => {
   proxy.refuseSockets();
   proxy.cutSockets();
   await until(tab.chat.$line, (line) => line === 'polling');
   tab.chat.setOpen(true);
   await answer('fetched without a socket');
-  await until(tab.chat.$rows, (rows) => rows?.length === 2, 20_000);
+  await until(tab.chat.$rows, (rows) => rows?.length === 2);
 });
 
 test('nobody is told that there is no connection where words arrive and only the socket is barred', async () => {
@@ -141,7 +141,7 @@ test('a line whose socket failed is down as soon as words do not arrive', async 
     await other.chat.send('do you hear me?');
     await until(other.chat.$line, (line) => line === 'down');
     proxy.online();
-    await until(other.chat.$line, (line) => line === 'live', 20_000);
+    await until(other.chat.$line, (line) => line === 'live');
   } finally {
     other.close();
   }

@@ -132,7 +132,7 @@ test.each([
   line.lose = (request) => (isPost(request) && lost++ === 0 ? 'after' : undefined);
   const words = `lost answer at ${name}`;
   await tab.chat.send(words);
-  await until(tab.chat.$rows, allSent(1), 15_000);
+  await until(tab.chat.$rows, allSent(1));
   expect(await rowsWith(at(), words)).toHaveLength(1);
 });
 
@@ -150,7 +150,7 @@ test.each([
   await until(tab.chat.$line, (state) => state === 'down');
   line.lose = () => undefined;
   tab.fire('online');
-  await until(tab.chat.$rows, allSent(2), 15_000);
+  await until(tab.chat.$rows, allSent(2));
   expect(await rowsWith(at(), words)).toHaveLength(1);
 });
 
@@ -183,7 +183,7 @@ test.each([
     void first.chat.send(words);
     await expect.poll(async () => (await rowsWith(at(), words)).length).toBe(1);
     const second = open(profile, at());
-    await until(second.chat.$rows, allSent(1), 15_000);
+    await until(second.chat.$rows, allSent(1));
     expect(await rowsWith(at(), words)).toHaveLength(1);
   },
 );

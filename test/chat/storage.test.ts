@@ -34,7 +34,7 @@ test('words kept elsewhere, because the database was slow once, are sent by the 
   slow.close();
   const next = openTab(profile, options());
   await next.chat.send('written later');
-  const rows = await until(next.chat.$rows, sent(2), 15_000);
+  const rows = await until(next.chat.$rows, sent(2));
   expect(rows?.map((row) => row.content)).toEqual(['kept while it was slow', 'written later']);
   expect([...profile.storage.keys()].filter((key) => key.endsWith(':ledger'))).toEqual([]);
   next.close();
@@ -44,11 +44,11 @@ test('a conversation begun while the database was slow goes on when it is not', 
   const profile = newProfile();
   const slow = openTab(profile, options(), busy);
   await slow.chat.send('begun while it was slow');
-  await until(slow.chat.$rows, sent(1), 15_000);
+  await until(slow.chat.$rows, sent(1));
   slow.close();
   const next = openTab(profile, options());
   await next.chat.send('goes on');
-  const rows = await until(next.chat.$rows, sent(2), 15_000);
+  const rows = await until(next.chat.$rows, sent(2));
   expect(rows?.map((row) => row.content)).toEqual(['begun while it was slow', 'goes on']);
   next.close();
 });
@@ -78,7 +78,7 @@ test('a tab whose database answers late goes on with what the other tabs know, a
   const profile = newProfile();
   const other = openTab(profile, options());
   await other.chat.send('said before');
-  await until(other.chat.$rows, sent(1), 15_000);
+  await until(other.chat.$rows, sent(1));
   const database = held(profile);
   const slow = openTab(profile, options(), database);
   slow.page.online = false;
@@ -88,14 +88,14 @@ test('a tab whose database answers late goes on with what the other tabs know, a
   // Nobody touches it: it hears of its thread, and the tab with a line sends its words.
   const thread = ['said before', 'written while it was slow'];
   for (const { chat } of [other, slow]) {
-    const rows = await until(chat.$rows, sent(2), 15_000);
+    const rows = await until(chat.$rows, sent(2));
     expect(rows?.map((row) => row.content)).toEqual(thread);
   }
   slow.page.online = true;
   slow.fire('online');
   await slow.chat.send('and after');
   await other.chat.send('and after that');
-  const rows = await until(slow.chat.$rows, sent(4), 15_000);
+  const rows = await until(slow.chat.$rows, sent(4));
   expect(rows?.map((row) => row.content)).toEqual([...thread, 'and after', 'and after that']);
   expect([...profile.storage.keys()].filter((key) => key.endsWith(':ledger'))).toEqual([]);
   slow.close();
@@ -123,7 +123,7 @@ test('where another identity was named while the database was slow, nothing of t
   const before = openTab(profile, options());
   await before.chat.identify({ identifier: 'bob' });
   await before.chat.send('of Bob');
-  await until(before.chat.$rows, sent(1), 15_000);
+  await until(before.chat.$rows, sent(1));
   before.close();
   const slow = openTab(profile, options(), busy);
   slow.page.online = false;
@@ -131,7 +131,7 @@ test('where another identity was named while the database was slow, nothing of t
   await slow.chat.send('of Alice');
   slow.close();
   const next = openTab(profile, options());
-  const rows = await until(next.chat.$rows, sent(1), 15_000);
+  const rows = await until(next.chat.$rows, sent(1));
   expect(rows?.map((row) => row.content)).toEqual(['of Alice']);
   const [row] = await service.db.query<{ conversations: number }>(
     `select count(distinct conversation_id)::int as conversations from messages where content in ('of Bob', 'of Alice')`,
@@ -147,7 +147,7 @@ test('a visitor who is named again while the database is slow keeps their thread
   const before = openTab(profile, options());
   await before.chat.identify({ identifier: 'mary' });
   await before.chat.send('Said before');
-  await until(before.chat.$rows, sent(1), 15_000);
+  await until(before.chat.$rows, sent(1));
   before.page.online = false;
   before.fire('offline');
   await before.chat.send('Waits in the database');
@@ -160,7 +160,7 @@ test('a visitor who is named again while the database is slow keeps their thread
   slow.close();
   const next = openTab(profile, options());
   await next.chat.identify({ identifier: 'mary' });
-  const rows = await until(next.chat.$rows, sent(3), 15_000);
+  const rows = await until(next.chat.$rows, sent(3));
   expect(rows?.map((row) => row.content)).toEqual([
     'Said before',
     'Waits in the database',
@@ -173,7 +173,7 @@ test('who ends while the database is slow has ended when it is not', async () =>
   const profile = newProfile();
   const before = openTab(profile, options());
   await before.chat.send('of the one who leaves');
-  await until(before.chat.$rows, sent(1), 15_000);
+  await until(before.chat.$rows, sent(1));
   before.close();
   const slow = openTab(profile, options(), busy);
   expect((await slow.chat.logout()).ok).toBe(true);
@@ -188,7 +188,7 @@ test('a database that goes away while the chat is under way takes neither the th
   const tab = openTab(profile, options(), { indexedDB: () => profile.databases, ...hasty });
   await tab.chat.logout();
   await tab.chat.send('while it was there');
-  await until(tab.chat.$rows, sent(1), 15_000);
+  await until(tab.chat.$rows, sent(1));
   const { databases } = profile;
   // Its connections are cut, and no other is given.
   profile.databases = silent();
@@ -199,7 +199,7 @@ test('a database that goes away while the chat is under way takes neither the th
   }
   tab.chat.setDraft('more to come');
   expect((await tab.chat.send('and when it was not')).ok).toBe(true);
-  const rows = await until(tab.chat.$rows, sent(2), 15_000);
+  const rows = await until(tab.chat.$rows, sent(2));
   expect(rows?.map((row) => row.content)).toEqual(['while it was there', 'and when it was not']);
   expect(tab.chat.$draft.get()).toBe('more to come');
   tab.close();
@@ -210,7 +210,7 @@ test('a database that is emptied under the page, and can be opened anew, is give
   const tab = openTab(profile, options());
   await tab.chat.logout();
   await tab.chat.send('while it was there');
-  await until(tab.chat.$rows, sent(1), 15_000);
+  await until(tab.chat.$rows, sent(1));
   await expect.poll(async () => (await tab.chat.kept()).waiting).toEqual([]);
   tab.page.online = false;
   tab.fire('offline');
@@ -224,7 +224,7 @@ test('a database that is emptied under the page, and can be opened anew, is give
   }
   tab.page.online = true;
   tab.fire('online');
-  const rows = await until(tab.chat.$rows, sent(2), 15_000);
+  const rows = await until(tab.chat.$rows, sent(2));
   expect(rows?.map((row) => row.content)).toEqual(['while it was there', 'while it was emptied']);
   expect(tab.chat.$draft.get()).toBe('more to come');
   tab.close();

@@ -165,7 +165,7 @@ export async function openShop(
   options: BrowserContextOptions = {},
 ): Promise<Shop> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(30_000);
   await context.addInitScript(() => {
     const seen: string[] = [];
     window.testViolations = seen;
@@ -297,7 +297,7 @@ export function agent(service: TestService) {
   return {
     /** The number of the conversation in which this was said; waits for it. */
     async conversationOf(text: string): Promise<number> {
-      await expect.poll(() => findConversation(text), { timeout: 10_000 }).toBeDefined();
+      await expect.poll(() => findConversation(text)).toBeDefined();
       return (await findConversation(text)) ?? 0;
     },
     messages,

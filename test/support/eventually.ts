@@ -2,7 +2,7 @@
 export async function eventually(
   what: string,
   isSo: () => Promise<boolean>,
-  limitMs = 15_000,
+  limitMs = 30_000,
 ): Promise<void> {
   const until = performance.now() + limitMs;
   let why: unknown;

@@ -162,7 +162,7 @@ function lockManagerOf(profile: Profile): LockManager {
 }
 
 /** Resolves once the store's value passes; the store is watched, not polled. */
-export function until<T>(store: ReadableAtom<T>, test: (value: T) => boolean, limitMs = 10_000): Promise<T> {
+export function until<T>(store: ReadableAtom<T>, test: (value: T) => boolean, limitMs = 30_000): Promise<T> {
   return new Promise((resolve, reject) => {
     let stop = () => {};
     let last: T;

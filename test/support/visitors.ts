@@ -40,10 +40,12 @@ export async function useVisitors() {
     },
     proven: (tab: Tab, identifier: string) =>
       tab.chat.identify({ identifier, identifier_hash: hashOf(identifier) }),
-    /** Sends, and waits until it has arrived. @returns the conversation */
+    /** Sends, and waits until it has arrived and waits no more: then it can be left. @returns the conversation */
     async say(tab: Tab, words: string): Promise<number> {
       expect((await tab.chat.send(words)).ok).toBe(true);
       const rows = await saidIn(tab, words);
+      const waiting = async () => (await tab.chat.kept()).waiting.map(({ content }) => content);
+      await expect.poll(waiting).not.toContain(words);
       return rows?.find((row) => row.content === words)?.message?.conversation_id ?? 0;
     },
     reads: (tab: Tab, words: string[]) =>
