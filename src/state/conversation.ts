@@ -90,7 +90,11 @@ export function createConversationState(
       if (!read.ok) return read;
       return read.value.sourceId === sourceId ? ensure(sourceId) : ANEW;
     }
-    if (!inTime()) return ensure(sourceId);
+    // It never left: nobody need wait for what may have come of it.
+    if (!inTime()) {
+      const moved = await update(({ opening, ...ledger }) => (opening?.name === name ? ledger : undefined));
+      return moved.ok ? ensure(sourceId) : moved;
+    }
     const facts = $ledger.get().about?.conversation;
     const answer = await api.createConversation(sourceId, facts);
     if (answer.ok) {

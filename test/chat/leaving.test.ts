@@ -106,6 +106,16 @@ test('a file that cannot be read to its end comes back after a minute, and holds
   }
 });
 
+test('a page that sleeps before its conversation is asked for asks when it wakes, and waits for nothing', async () => {
+  // 1. the first words are kept · 2. it is recorded that a conversation is asked for · 3. the device sleeps, and wakes:
+  // at each of the first looks at its clock three seconds have gone
+  let looks = 0;
+  const tab = open(newProfile(), { wall: () => Date.now() + 3_000 * Math.min(looks++, 10) });
+  const home = await say(tab, 'Before a nap');
+  expect(looks).toBeGreaterThan(10);
+  expect(await conversationOf('Before a nap')).toEqual([home]);
+});
+
 test('files that are made ready while their visitor leaves are in nobody’s field', async () => {
   const tab = open(newProfile());
   expect((await proven(tab, 'alice')).ok).toBe(true);
