@@ -12,6 +12,7 @@ import {
   type TestService,
   visit,
 } from '../support/service.js';
+import { spending } from '../support/spent.js';
 
 const account = '/api/v1/accounts/1';
 const definitions = `${account}/custom_attribute_definitions`;
@@ -238,9 +239,9 @@ test('patterns that explode stop nobody for long, however many they are', async 
     [keys],
   );
   const traps = Object.fromEntries(keys.map((key) => [key, `${'a'.repeat(60)}!`]));
-  const started = performance.now();
+  const spent = spending();
   const errors = refusal(await service.call('POST', `${inboxPath}/contacts`, { custom_attributes: traps }));
-  expect(performance.now() - started).toBeLessThan(1500);
+  expect(spent()).toBeLessThan(1500);
   expect(errors).toHaveLength(20);
   expect(errors[0]).toEqual({
     field: 'custom_attributes.trap_0',

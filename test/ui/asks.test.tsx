@@ -13,6 +13,7 @@ import { Bubble } from '../../src/ui/bubble.js';
 import { SurroundingsProvider } from '../../src/ui/context.js';
 import { useAsk } from '../support/ask.js';
 import { Around, message } from '../support/desk.js';
+import { spending } from '../support/spent.js';
 import { comes, surroundings } from '../support/surroundings.js';
 
 const { ask, desk } = useAsk();
@@ -198,10 +199,10 @@ test.each([
 ])('the expression %s of a form stops nobody', async (expression) => {
   const view = ask('form', { items: [{ name: 'a', regex: expression }] });
   fireEvent.input(view.getByLabelText('a (optional)'), { target: { value: `${'a'.repeat(140)}!` } });
-  const before = performance.now();
+  const spent = spending();
   fireEvent.click(view.getByRole('button', { name: 'Send' }));
   await waitFor(() => expect(desk().asked).toHaveLength(1));
-  expect(performance.now() - before).toBeLessThan(1_000);
+  expect(spent()).toBeLessThan(1_000);
 });
 
 test('the address for answers goes to the contact, then the question is marked as answered', async () => {
