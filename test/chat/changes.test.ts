@@ -77,6 +77,8 @@ test('what has changed in another conversation is shown as it is now', async () 
   await tab.chat.newConversation();
   await say(tab, 'Of the chair');
   const last = await agent.answer('Of another visitor');
+  // Heard after the list it would have that fetched once more, which may then be older than what is told next.
+  await until(tab.chat.$news, (all) => all.length === 1);
   await tab.chat.listConversations();
   const words = () => tab.chat.$conversations.get()?.map((line) => line.last?.content);
   expect(words()).toEqual(['Of another visitor', 'Of the chair']);

@@ -1,6 +1,6 @@
 /** What the host page says of a visitor while their contact is being made, or after the answer to that was lost. */
 import { expect, test } from 'vitest';
-import { newProfile, type Profile, type Tab } from '../support/tab.js';
+import { newProfile, type Profile, type Tab, until } from '../support/tab.js';
 import { useVisitors } from '../support/visitors.js';
 
 const { service, saidIn, contactOf, open } = await useVisitors();
@@ -96,7 +96,8 @@ test('what is said and answered after a lost answer reaches the contact that was
   expect((await tab.chat.describe({ custom_attributes: { shelf: 8 } })).ok).toBe(true);
   await tab.chat.tellAbout({ contact: { name: 'Ada' }, conversation: {} }, ['name'], ['name']);
   lose();
-  await expect.poll(() => tab.chat.$line.get()).toBe('down');
+  // Not for long: the line is tried again by itself.
+  await until(tab.chat.$line, (line) => line === 'down');
   tab.fire('online');
   await saidIn(tab, 'Twice asked for');
   await expect
