@@ -140,7 +140,7 @@ test('welcome, ping in seconds, confirm and reject with the identifier as it was
   expect(Number.isInteger(message)).toBe(true);
   expect(Math.abs(Number(message) - Date.now() / 1000)).toBeLessThan(5);
   socket.close();
-}, 20_000);
+});
 
 test('nonsense from a client disturbs nobody', async () => {
   const visitor = await visit(service);

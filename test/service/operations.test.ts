@@ -107,7 +107,7 @@ test(
 test(
   'a process that is about to end says so while it still answers',
   async () => {
-    const draining = await startTestService({ drainMs: 1500 });
+    const draining = await startTestService({ drainMs: 5000 });
     const stopped = draining.stop();
     const { status, body, headers } = await draining.call('GET', '/readyz');
     expect(status).toBe(503);
