@@ -421,7 +421,7 @@ export default defineConfig({
           'test/page/**',
           'test/built/**',
         ],
-        60_000,
+        120_000,
       ),
       project('service', ['test/service/**'], 180_000, {}, requests),
       project('requests', requests, 180_000),

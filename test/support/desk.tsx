@@ -2,7 +2,7 @@
  * What stands around a part of a message in a test: a chat whose engine notes what it is asked for, messages as the
  * service sends them, and values of any shape.
  */
-import { cleanup } from '@testing-library/preact';
+import { cleanup, configure } from '@testing-library/preact';
 import fc from 'fast-check';
 import type { ComponentChildren } from 'preact';
 import { afterEach, beforeEach } from 'vitest';
@@ -11,6 +11,9 @@ import { createFront, type Verbs } from '../../src/state/front.js';
 import { SurroundingsProvider } from '../../src/ui/context.js';
 import { type Message, messageSchema } from '../../src/wire/message.js';
 import { surroundings } from './surroundings.js';
+
+/** What comes by itself is waited for as elsewhere: a second is soon over on a machine that has other things to do. */
+configure({ asyncUtilTimeout: 30_000 });
 
 export const service = 'https://chat.service.example';
 

@@ -3,7 +3,7 @@
 
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { cleanup, fireEvent, render, screen } from '@testing-library/preact';
+import { cleanup, configure, fireEvent, render, screen } from '@testing-library/preact';
 import { afterEach, expect, test } from 'vitest';
 import { makeNames } from '../../src/emoji/names-plugin.js';
 import { Emoji } from '../../src/emoji/slot.js';
@@ -11,6 +11,8 @@ import { readTable } from '../../src/emoji/table.js';
 import { createFront } from '../../src/state/front.js';
 import { SurroundingsProvider } from '../../src/ui/kit.js';
 import { surroundings } from '../support/surroundings.js';
+
+configure({ asyncUtilTimeout: 30_000 });
 
 const catalogues = readdirSync(join(import.meta.dirname, '../../src/text/locales')).map((file) =>
   basename(file, '.ts'),

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 /** The screens of the menu, while the visitor leaves in another tab: nothing of them stays to be read or saved. */
-import { cleanup, render, waitFor, within } from '@testing-library/preact';
+import { cleanup, configure, render, waitFor, within } from '@testing-library/preact';
 import type { ComponentType } from 'preact';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Keep } from '../../src/more/keep.js';
@@ -11,6 +11,8 @@ import { SurroundingsProvider } from '../../src/ui/context.js';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 import { surroundings } from '../support/surroundings.js';
 import { newProfile, openTab, type Tab, until } from '../support/tab.js';
+
+configure({ asyncUtilTimeout: 30_000 });
 
 let service: ServiceProcess;
 let here: Tab;

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, waitFor, within } from '@testing-library/preact';
+import { cleanup, configure, fireEvent, render, waitFor, within } from '@testing-library/preact';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sizeOf } from '../../src/content/size.js';
 import * as parts from '../../src/parts/parts.js';
@@ -9,6 +9,8 @@ import { english as en } from '../../src/text/english.js';
 import { Composer } from '../../src/ui/composer.js';
 import { SurroundingsProvider } from '../../src/ui/context.js';
 import { comes, surroundings } from '../support/surroundings.js';
+
+configure({ asyncUtilTimeout: 30_000 });
 
 let front: ReturnType<typeof createFront>;
 let chat: typeof front.chat;

@@ -11,7 +11,7 @@ import { type ServiceProcess, startServiceProcess } from '../support/service-pro
 import { here, surroundings } from '../support/surroundings.js';
 import { newProfile, openTab, type Profile, type Tab, until } from '../support/tab.js';
 
-configure({ asyncUtilTimeout: 5_000 });
+configure({ asyncUtilTimeout: 30_000 });
 
 let service: ServiceProcess;
 let profile: Profile;
