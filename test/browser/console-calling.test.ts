@@ -106,7 +106,7 @@ test('who is taken out of an inbox is not called to what waits in it', async () 
   await expect.poll(() => desk.page.title()).toMatch(/^\(\d+\) Parley console$/);
   await here.service.agent('DELETE', '/api/v1/accounts/1/inbox_members', membership);
   // Its socket is taken away, and comes again in its own time.
-  await expect.poll(() => desk.page.title(), { timeout: 40_000 }).toBe('Parley console');
+  await expect.poll(() => desk.page.title(), { timeout: 90_000 }).toBe('Parley console');
   await desk.close();
   await close();
 });

@@ -74,7 +74,7 @@ test('labels changed one upon the other are all there, and those that a colleagu
     .toEqual(['first', 'second', 'theirs']);
   await here.desk.getByRole('button', { name: 'Remove the label first' }).click();
   await here.desk.getByRole('button', { name: 'Remove the label first' }).waitFor({ state: 'detached' });
-  expect(await shown(conversation)).toMatchObject({ labels: ['theirs', 'second'] });
+  await expect.poll(() => shown(conversation)).toMatchObject({ labels: ['theirs', 'second'] });
   await close();
 });
 

@@ -87,7 +87,7 @@ test('a question that is being made stays with its conversation until it is sent
   expect(await here.dialog().getByLabel('Words').inputValue()).toBe('These two');
   expect(await card.getByLabel('Title').inputValue()).toBe('Tide lamp');
   await here.dialog().getByRole('button', { name: 'Remove card 2' }).click();
-  expect(await isFocused(here.dialog().getByRole('button', { name: 'Add card' }))).toBe(true);
+  await expect.poll(() => isFocused(here.dialog().getByRole('button', { name: 'Add card' }))).toBe(true);
   await card.getByLabel('Link').fill('https://shop.example/tide');
   await here.desk.keyboard.press('Enter');
   await here.asked('These two').getByRole('link', { name: 'Tide lamp' }).waitFor();
@@ -318,7 +318,7 @@ test('contacts are made, searched, sorted, turned over, and changed with a pictu
   const save = here.desk.getByRole('button', { name: 'Save contact' });
   await save.press('Enter');
   await here.done('Contact saved.');
-  expect(await isFocused(save)).toBe(true);
+  await expect.poll(() => isFocused(save)).toBe(true);
   const found = await here.service.agent('GET', `${account}/contacts/search?q=zoe`);
   const [zoe] = z
     .object({ payload: z.array(z.looseObject({ thumbnail: z.url() })) })

@@ -42,7 +42,7 @@ test('what the page leaves before the script comes is done, in order, and calls 
     ['pushed', true],
     ['ready', undefined],
   ]);
-  expect(shop.errors).toEqual(['Error: the page is wrong here']);
+  await expect.poll(() => shop.errors).toEqual(['Error: the page is wrong here']);
   expect(parleyRequests(shop)).toEqual([]);
   const call = (name: 'open' | 'close' | 'toggle') => page.evaluate((it) => window.parley?.[it](), name);
   expect(await page.evaluate(() => [window.parley?.status(), window.parley?.unread()])).toEqual([
@@ -133,7 +133,7 @@ test('a second tag does nothing, and says so', async () => {
   await chat(page).launcher.waitFor();
   await page.addScriptTag({ url: '/parley.js' });
   expect(await chat(page).host.count()).toBe(1);
-  expect(shop.console).toEqual(['warning: Parley: remove the second tag.']);
+  await expect.poll(() => shop.console).toEqual(['warning: Parley: remove the second tag.']);
   await shop.close();
 });
 
@@ -144,7 +144,9 @@ test('without what nothing works, one sentence says what to write, and every cal
   await page.waitForFunction(() => window.parley !== undefined);
   const outcome = await page.evaluate(() => window.parley?.open());
   expect(outcome).toMatchObject({ ok: false, error: { kind: 'wrong' } });
-  expect(shop.console).toEqual(['warning: Parley: data-base-url must be that of your service.']);
+  await expect
+    .poll(() => shop.console)
+    .toEqual(['warning: Parley: data-base-url must be that of your service.']);
   expect(await chat(page).host.count()).toBe(0);
   await shop.close();
 });
@@ -293,7 +295,7 @@ test('a wrong argument is answered with a sentence that says what to write, to t
     ].map((pattern) => expect.stringMatching(pattern)),
   );
   await expect.poll(() => page.evaluate(() => window.heard.length)).toBe(9);
-  expect(shop.console).toEqual(sentences.map((sentence) => `warning: Parley: ${sentence}`));
+  await expect.poll(() => shop.console).toEqual(sentences.map((sentence) => `warning: Parley: ${sentence}`));
   await shop.close();
 });
 

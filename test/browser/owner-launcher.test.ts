@@ -146,7 +146,7 @@ test.each([
   await chat(shop.page).launcher.waitFor();
   await chat(shop.page).open();
   expect((await boxOf(shop.page, 'launcher')).x).toBe(1280 - 20 - 60);
-  expect(shop.console).toEqual([`warning: Parley: ${sentence}`]);
+  await expect.poll(() => shop.console).toEqual([`warning: Parley: ${sentence}`]);
   await shop.close();
 });
 

@@ -306,9 +306,9 @@ test('a program writes options as what they are; a name that is none is said, a 
     .window.locator('input[type=file]')
     .setInputFiles([file('a.txt'), file('b.txt'), file('c.txt')]);
   await chat(page).window.getByRole('alert').getByText('c.txt').waitFor();
-  expect(shop.console).toEqual([
-    'warning: Parley: there is no option "titel": remove it, or write it as the README does.',
-  ]);
+  await expect
+    .poll(() => shop.console)
+    .toEqual(['warning: Parley: there is no option "titel": remove it, or write it as the README does.']);
   await shop.close();
 });
 

@@ -111,6 +111,6 @@ test('an app that fails at one thing that it shall keep is told of the others, a
   await page.evaluate(() => localStorage.setItem('parley:one', 'b'));
   await app.hear('keep', ({ key, value }) => key === 'parley:one' && value === 'b');
   // It is the app's, and not ours to swallow.
-  expect(shop.errors).toEqual(['Error: the app is wrong here']);
+  await expect.poll(() => shop.errors).toEqual(['Error: the app is wrong here']);
   await shop.close();
 });
