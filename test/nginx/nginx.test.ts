@@ -224,9 +224,11 @@ test('a visitor counts by the address that nginx has seen, whatever they say of 
   const pretend = { 'x-forwarded-for': '203.0.113.7' };
   const direct = async (from: string) =>
     (await fetch(service.url + inboxPath, { headers: { 'x-forwarded-for': from } })).status;
-  const asked = Array.from({ length: limit + 20 }, () => nginx.ask(publicUrl + inboxPath, pretend));
+  // Many more than the limit, because it is one of a time: while they are asked, some may be asked again.
+  const asked = Array.from({ length: 3 * limit }, () => nginx.ask(publicUrl + inboxPath, pretend));
   expect((await Promise.all(asked)).map(({ status }) => status)).toContain(429);
   // What nginx hands on, said by somebody who stands where it does.
-  expect(await direct('203.0.113.7, 127.0.0.1')).toBe(429);
+  const more = Array.from({ length: limit / 2 }, () => direct('203.0.113.7, 127.0.0.1'));
+  expect(await Promise.all(more)).toContain(429);
   expect(await direct('127.0.0.1, 203.0.113.7')).toBe(200);
 });

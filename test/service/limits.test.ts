@@ -102,12 +102,12 @@ test.each([
 
 test('a contact in a hurry is told to wait, and then an address; the agents are not', async () => {
   const visitor = await visit(hurried);
-  const answers = [];
-  for (let n = 0; n < 14; n += 1) answers.push(await hurried.call('GET', visitor.path));
-  const statuses = answers.map((answer) => answer.status);
-  expect(statuses.slice(0, 3)).toEqual([200, 200, 200]);
-  expect(statuses.slice(3)).toEqual(statuses.slice(3).fill(429));
-  for (const answer of answers.slice(3)) {
+  // All at once: one after the other they are in no hurry on a slow machine.
+  const answers = await Promise.all(Array.from({ length: 14 }, () => hurried.call('GET', visitor.path)));
+  const late = answers.filter(({ status }) => status !== 200);
+  expect(late).toHaveLength(11);
+  for (const answer of late) {
+    expect(answer.status).toBe(429);
     expect(errorBody.parse(answer.body).errors[0]).toMatchObject({
       field: 'base',
       code: 'too_many_requests',
@@ -115,7 +115,8 @@ test('a contact in a hurry is told to wait, and then an address; the agents are 
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
   }
-  expect((await hurried.call('GET', '/public/api/v1/inboxes/demo-inbox')).status).toBe(429);
+  const others = await Promise.all(Array.from({ length: 14 }, () => hurried.call('GET', inboxPath)));
+  expect(others.map(({ status }) => status)).toContain(429);
   expect((await hurried.agent('GET', '/api/v1/profile')).status).toBe(200);
 });
 
@@ -123,14 +124,15 @@ test('who tries tokens is told to wait, and a good one of the same address works
   expect((await hurried.agent('GET', '/api/v1/profile')).status).toBe(200);
   const guess = (token: string) =>
     hurried.call('GET', '/api/v1/accounts/1/agents', undefined, { api_access_token: token });
-  const answers = [];
-  for (let n = 0; n < 14; n += 1) answers.push(await guess(`guess-${n}`));
-  const statuses = answers.map(({ status }) => status);
-  expect(statuses.slice(0, 12)).toEqual(statuses.slice(0, 12).fill(401));
-  expect(statuses.at(-1)).toBe(429);
-  expect(Number(answers.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(0);
-  // Which of them is a token is not told now.
   await setAccessToken(hurried.db, 2, 'test', 'a-token-never-used-before');
+  // Twelve at least: one more for each five seconds that this takes.
+  let refused = 0;
+  let last = await guess('guess-0');
+  for (; last.status === 401; refused += 1) last = await guess(`guess-${refused + 1}`);
+  expect(refused).toBeGreaterThanOrEqual(12);
+  expect(last.status).toBe(429);
+  expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0);
+  // Which of them is a token is not told now.
   expect((await guess('a-token-never-used-before')).status).toBe(429);
   expect((await hurried.agent('GET', '/api/v1/profile')).status).toBe(200);
 });
