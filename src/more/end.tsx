@@ -1,16 +1,30 @@
 /** The question before a chat is ended. */
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useSurroundings } from '../ui/context.js';
 import { Frame, type ScreenProps } from './screens.js';
 
-export function End({ onLeave }: ScreenProps): JSX.Element {
+export function End({ onLeave, onSay }: ScreenProps): JSX.Element {
   const { chat, say } = useSurroundings();
   const [problem, setProblem] = useState('');
+  const [ending, setEnding] = useState(false);
+  const gone = useRef(false);
+  useEffect(
+    () => () => {
+      gone.current = true;
+    },
+    [],
+  );
   async function end() {
+    if (ending) return;
+    setEnding(true);
+    setProblem('');
     const ended = await chat.endConversation();
-    if (ended.ok && ended.value) return onLeave('composer');
-    setProblem(say(ended.ok ? 'wordsWait' : 'endFailed'));
+    setEnding(false);
+    // Who has gone elsewhere meanwhile stays there, and is told above the composer.
+    if (!ended.ok || !ended.value)
+      (gone.current ? onSay : setProblem)(say(ended.ok ? 'wordsWait' : 'endFailed'));
+    else if (!gone.current) onLeave('composer');
   }
   return (
     <Frame title="endTitle" onBack={() => onLeave('menu')}>
@@ -21,13 +35,20 @@ export function End({ onLeave }: ScreenProps): JSX.Element {
         </p>
       )}
       <div class="deeds">
-        <button type="button" class="go" onClick={() => void end()}>
+        <button
+          type="button"
+          class="go"
+          aria-busy={ending || undefined}
+          aria-disabled={ending}
+          onClick={() => void end()}
+        >
           {say('endChat')}
         </button>
         <button type="button" class="tall" onClick={() => onLeave('composer')}>
           {say('goOn')}
         </button>
       </div>
+      <p role="status">{ending && say('sending')}</p>
     </Frame>
   );
 }
