@@ -15,6 +15,8 @@ export interface Answering {
   give: (work: () => Promise<Result<void>>) => void;
   /** The same again. */
   again: () => void;
+  /** The visitor keeps to what was answered before, unless the other answer is on its way already. */
+  giveUp: (back: () => void) => void;
   /** What stands there once it is answered. */
   done: RefObject<HTMLDivElement | null>;
 }
@@ -28,27 +30,37 @@ export function useAnswering(answered: boolean, refused: Key, form?: string): An
   const [state, setState] = useState<Key | undefined>();
   const last = useRef(async () => {});
   const busy = useRef(false);
-  const given = useRef(false);
+  /** The controls are left in this way. */
+  const given = useRef<'by answering' | 'as it was' | undefined>(undefined);
   const done = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (answered && form && chat.recall(typedIn(form))) chat.keep(typedIn(form), undefined);
     const element = done.current;
-    if (!answered || !given.current || !element) return;
-    given.current = false;
+    const how = given.current;
+    if (!answered || !how || !element) return;
+    given.current = undefined;
+    const to = how === 'as it was' && element.querySelector('button');
     const root = element.getRootNode();
     const at = root instanceof ShadowRoot && root.activeElement;
     // Who writes on meanwhile is left alone.
-    if (!at || at.contains(element)) element.focus({ preventScroll: true });
+    if (!at || at.contains(element)) (to || element).focus({ preventScroll: true });
   }, [answered]);
   return {
     sending: state === 'sendingAnswer',
     problem: state === 'sendingAnswer' ? undefined : state,
     done,
     again: () => void last.current(),
+    giveUp(back) {
+      if (busy.current) return;
+      given.current = 'as it was';
+      setState(undefined);
+      back();
+    },
     give(work) {
       last.current = async () => {
         if (busy.current) return;
-        busy.current = given.current = true;
+        busy.current = true;
+        given.current = 'by answering';
         setState('sendingAnswer');
         const result = await work();
         busy.current = false;

@@ -11,7 +11,7 @@ import { RATINGS, readRating } from './read.js';
 const OPEN_MS = 15 * 86_400_000;
 
 export function RatingView({ message }: { message: Message }): JSX.Element {
-  const { chat, say } = useSurroundings();
+  const { chat, say, layer } = useSurroundings();
   const given = readRating(message.content_attributes);
   const [changing, setChanging] = useState(false);
   const [rating, setRating] = useState(given?.rating);
@@ -31,6 +31,9 @@ export function RatingView({ message }: { message: Message }): JSX.Element {
   }, [changing]);
   const id = `p${message.id}`;
   const late = refused || (message.created_at > 0 && Date.now() > message.created_at * 1000 + OPEN_MS);
+  const giveUp = () => answering.giveUp(() => setChanging(false));
+  const escapes = changing && !late;
+  useLayoutEffect(() => (escapes ? layer?.(giveUp) : undefined), [escapes]);
 
   if (given && (shown || late)) {
     const Face = faces[given.rating - 1];
@@ -144,6 +147,11 @@ export function RatingView({ message }: { message: Message }): JSX.Element {
       <button type="submit" class="go" aria-disabled={answering.sending} onClick={submit}>
         {say('sendAnswer')}
       </button>
+      {changing && (
+        <button type="button" class="tall" aria-disabled={answering.sending} onClick={giveUp}>
+          {say('cancelUpload')}
+        </button>
+      )}
       <Outcome answering={answering} />
     </form>
   );

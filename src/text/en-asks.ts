@@ -8,6 +8,8 @@ export const asksEn = {
   answerRefused: 'Your answer was not accepted.',
   answerSent: 'Thank you! This is what you sent:',
   changeAnswer: 'Change',
+  /** The word of the tray, which may not be here. */
+  cancelUpload: 'Cancel',
   optional: '{label} (optional)',
   pick: 'Please choose…',
   yes: 'Yes',

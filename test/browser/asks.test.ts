@@ -175,6 +175,54 @@ test('a rating is given by keyboard, changed, and refused after 14 days', async 
   await close();
 });
 
+test('a rating that is not changed after all is as it was, by the button and by Escape', async () => {
+  const { page, hear, kept, close } = await talk(browser, service, 'Rate, perhaps');
+  await hear('input_csat', 'Was it good?', { display_type: 'emoji' });
+  const question = inside(page, 'Was it good?');
+  await question.getByTitle('Good', { exact: true }).click();
+  await question.getByLabel('tell us more').fill('Fast');
+  await question.getByRole('button', { name: 'Send' }).click();
+  const change = question.getByRole('button', { name: 'Change' });
+  const isFocused = () => change.evaluate((button) => button.matches(':focus'));
+  const cancel = question.getByRole('button', { name: 'Cancel' });
+  const good = question.getByRole('radio', { name: 'Good', exact: true });
+  const answer = { csat_survey_response: { rating: 4, feedback_message: 'Fast' } };
+  await change.waitFor();
+  // There is nothing yet to go back to.
+  expect(await cancel.count()).toBe(0);
+  await change.click();
+  await question.getByTitle('Very bad').click();
+  await question.getByLabel('tell us more').fill('Slow');
+  await page.keyboard.press('Escape');
+  await question.getByText('Fast').waitFor();
+  expect(await isFocused()).toBe(true);
+  await change.click();
+  expect(await good.isChecked()).toBe(true);
+  expect(await question.getByLabel('tell us more').inputValue()).toBe('Fast');
+
+  // Nor is a failure told any more of what was given up.
+  await page.context().setOffline(true);
+  await question.getByRole('button', { name: 'Send' }).click();
+  const problem = question.getByRole('alert').getByText('could not be sent');
+  await problem.waitFor();
+  await page.context().setOffline(false);
+  await cancel.press('Enter');
+  await expect.poll(isFocused).toBe(true);
+  await change.press('Enter');
+  await good.waitFor({ state: 'attached' });
+  expect(await problem.count()).toBe(0);
+
+  // Who writes on stays there, and the next Escape is the window's.
+  await chat(page).field.focus();
+  await page.keyboard.press('Escape');
+  await change.waitFor();
+  expect(await isFocused()).toBe(false);
+  expect(await kept('Was it good?')).toEqual(answer);
+  await page.keyboard.press('Escape');
+  await chat(page).window.waitFor({ state: 'hidden' });
+  await close();
+});
+
 test('cards: a far picture waits, a link opens on its own, a button says its words', async () => {
   const { page, hear, requests, close } = await talk(browser, service, 'Cards, please');
   const heard = await page.evaluateHandle(() => {
