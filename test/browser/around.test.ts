@@ -6,7 +6,6 @@ import { z } from 'zod';
 import { english as en } from '../../src/text/english.js';
 import { focused, item, more, openTagged, pick, say as sayIn } from '../support/around.js';
 import { agent, chat, said, useShop } from '../support/browser.js';
-import { holdFiles } from '../support/held-files.js';
 import { objections } from '../support/objections.js';
 import { drawn, fill, scrollBy, view } from '../support/thread.js';
 
@@ -148,46 +147,6 @@ test('a visitor begins another conversation, goes back to the first, ends it and
   await chat(page).window.getByRole('button', { name: 'Start a new one' }).click();
   await expect.poll(() => said(page)).toEqual([]);
   await expect.poll(() => focused(page)).toBe('Message');
-  await close();
-});
-
-test('while a chat is being ended the button says so, and no later answer takes the visitor from where they have gone', async () => {
-  const { page, close } = await open('ending');
-  await chat(page).open();
-  await say(page, 'End this slowly');
-  await pick(page, 'End chat');
-  const { window } = chat(page);
-  const end = window.getByRole('button', { name: 'End chat' });
-  const busy = () => end.getAttribute('aria-busy');
-  const problem = window.getByRole('alert').getByText('could not be ended');
-  const answers = await holdFiles(page, '**/toggle_status');
-  await end.click();
-  await expect.poll(answers.count).toBe(1);
-  expect([await busy(), await end.getAttribute('aria-disabled')]).toEqual(['true', 'true']);
-  await window.getByRole('status').getByText(en.sending).waitFor();
-  expect(await objections(page, 'ending')).toEqual([]);
-  await end.click({ force: true });
-  expect(answers.count()).toBe(1);
-  await answers.abort();
-  await problem.waitFor();
-  expect(await busy()).toBeNull();
-
-  await end.click();
-  await expect.poll(answers.count).toBe(1);
-  await problem.waitFor({ state: 'detached' });
-  await page.keyboard.press('Escape');
-  await pick(page, 'What we keep');
-  await answers.abort();
-  await problem.waitFor({ state: 'attached' });
-  await page.keyboard.press('Escape');
-  await pick(page, 'End chat');
-  await end.click();
-  await expect.poll(answers.count).toBe(1);
-  await page.keyboard.press('Escape');
-  await pick(page, 'What we keep');
-  await answers.release();
-  await ended(page).waitFor({ state: 'attached' });
-  expect(await focused(page)).toBe('What we keep');
   await close();
 });
 
