@@ -1,6 +1,6 @@
 /** What is kept of the visitor, here and at the service; a copy of it, and the way to be forgotten. */
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { sizeOf } from '../content/size.js';
 import { isTyped } from '../state/facts.js';
 import type { Kept } from '../state/kept.js';
@@ -22,7 +22,8 @@ export function Keep({ onLeave }: ScreenProps): JSX.Element {
     // Somebody else may be here: in another tab, too, they can have left.
     return chat.$known.listen(() => void look());
   }, [chat]);
-  useEffect(() => (asking ? layer?.(() => setAsking(false)) : undefined), [asking]);
+  // With the drawing: the next Escape may be quicker than a frame.
+  useLayoutEffect(() => (asking ? layer?.(() => setAsking(false)) : undefined), [asking]);
 
   async function forget() {
     const { ok } = await chat.forget();
