@@ -5,6 +5,7 @@
  */
 import { expect, test } from 'vitest';
 import { agent, chat, useShop } from '../support/browser.js';
+import { show } from '../support/gallery.js';
 import { png } from '../support/media.js';
 import { inside, talk } from '../support/talk.js';
 
@@ -82,6 +83,23 @@ test('a form is filled in by keyboard alone, kept by the service, and becomes a 
   // Nothing of it was taken for a message.
   expect(await chat(page).field.inputValue()).toBe('');
   await close();
+});
+
+test('read from the right, an answer in Latin letters stands below what it answers', async () => {
+  const page = await browser.newPage({ viewport: { width: 320, height: 568 } });
+  await show(page, service.url, 'form-answered', 'rtl');
+  const number = page.getByRole('definition').getByText('NL-1024');
+  const question = page.getByRole('term').first();
+  const rightOf = async (part: typeof number) => {
+    const right = await part.evaluate((element) => {
+      const words = new Range();
+      words.selectNodeContents(element);
+      return words.getBoundingClientRect().right;
+    });
+    return Math.round(right);
+  };
+  expect(await rightOf(number)).toBe(await rightOf(question));
+  await page.close();
 });
 
 test('half an answer outlives a reload, and is not kept once it is whole', async () => {
