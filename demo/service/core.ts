@@ -27,6 +27,8 @@ export interface Limits {
   files: number;
   /** How long a body that has begun may bring nothing; how long it takes on the whole does not matter. */
   silentBodyMs: number;
+  /** How long the rest of a form is still let in that is refused already: its sender is not cut before the answer. */
+  refusedBodyMs: number;
 }
 
 export const defaultLimits: Limits = {
@@ -41,6 +43,7 @@ export const defaultLimits: Limits = {
   fileBytes: 40 * 1024 * 1024,
   files: 15,
   silentBodyMs: 60_000,
+  refusedBodyMs: 30_000,
 };
 
 export interface Core {

@@ -1,11 +1,10 @@
 /**
  * Reads `multipart/form-data` as it arrives: fields into memory, bounded; files straight to disk, bounded. On any
- * refusal what was stored is removed again.
+ * refusal what was stored is removed again, and what is still on its way is passed over, for a while.
  */
-import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
+import { finished } from 'node:stream';
 import busboy from 'busboy';
-import type { Core } from '../core.js';
+import type { Core, Limits } from '../core.js';
 import { Refusal, tooLarge } from '../errors.js';
 import type { StoredFile } from '../uploads.js';
 import type { HttpContext } from './endpoint.js';
@@ -23,7 +22,27 @@ const malformed = (message: string) =>
     { field: 'body', message, code: 'invalid_multipart' },
   ]);
 
+const bodyTooLarge = () => tooLarge('body', 'The body is too large');
+
 const mostFields = 50;
+
+function parserFor(http: HttpContext, limits: Limits): busboy.Busboy {
+  try {
+    return busboy({
+      headers: { 'content-type': http.req.header('content-type') ?? '' },
+      defParamCharset: 'utf8',
+      limits: {
+        // The parser counts what is exactly as long as the limit as cut.
+        fileSize: limits.fileBytes + 1,
+        files: limits.files,
+        fieldSize: limits.bodyBytes + 1,
+        fields: mostFields,
+      },
+    });
+  } catch {
+    throw malformed('The boundary is missing');
+  }
+}
 
 /** In an error a list has the name that it has in JSON. */
 const plain = (name: string) => name.replace(/\[\]$/, '');
@@ -34,41 +53,38 @@ export async function readForm(
   { uploads, limits }: Core,
   fileNames: readonly string[] = ['attachments[]', 'attachments'],
 ): Promise<Form> {
-  const announced = Number(http.req.header('content-length') ?? 0);
-  if (announced > limits.fileBytes * limits.files + limits.bodyBytes) {
-    throw tooLarge('body', 'The body is too large');
-  }
+  const largest = limits.fileBytes * limits.files + limits.bodyBytes;
+  if (Number(http.req.header('content-length') ?? 0) > largest) throw bodyTooLarge();
+  const parser = parserFor(http, limits);
+  const { incoming } = http.env;
   const fields = new Map<string, string>();
+  let size = 0;
   let fieldBytes = 0;
   const arriving: Promise<StoredFile>[] = [];
   let refusal: Refusal | undefined;
   let broken: Error | undefined;
-  const refuse = (reason: Refusal) => {
-    refusal ??= reason;
-  };
 
   await new Promise<void>((resolve) => {
-    let parser: busboy.Busboy;
-    try {
-      parser = busboy({
-        headers: { 'content-type': http.req.header('content-type') ?? '' },
-        defParamCharset: 'utf8',
-        limits: {
-          // The parser counts what is exactly as long as the limit as cut.
-          fileSize: limits.fileBytes + 1,
-          files: limits.files,
-          fieldSize: limits.bodyBytes + 1,
-          fields: mostFields,
-        },
-      });
-    } catch {
-      refuse(malformed('The boundary is missing'));
+    let left = false;
+    let over: NodeJS.Timeout | undefined;
+    const leave = () => {
+      left = true;
+      clearTimeout(over);
+      incoming.off('data', count).unpipe(parser);
+      parser.destroy();
       resolve();
-      return;
-    }
-    const source = Readable.fromWeb(
-      (http.req.raw.body ?? new Blob([]).stream()) as ReadableStream<Uint8Array>,
-    );
+    };
+    // Who is cut while sending may lose the answer; so the rest is let in, unless it has no end.
+    const refuse = (reason: Refusal) => {
+      refusal ??= reason;
+      if (!left) over ??= setTimeout(leave, limits.refusedBodyMs);
+    };
+    const count = (chunk: Uint8Array) => {
+      size += chunk.length;
+      if (size <= largest) return;
+      refuse(bodyTooLarge());
+      leave();
+    };
     parser.on('field', (name, value, { valueTruncated }) => {
       fieldBytes += Buffer.byteLength(value);
       if (valueTruncated || fieldBytes > limits.bodyBytes) {
@@ -89,9 +105,7 @@ export async function readForm(
         if (!isSystemError(error)) return refuse(malformed('A file ended early'));
         // Our disk and not their body: nothing more of it is read.
         broken = error;
-        source.destroy();
-        parser.destroy();
-        resolve();
+        leave();
       });
       arriving.push(file);
     });
@@ -101,16 +115,16 @@ export async function readForm(
     parser.on('fieldsLimit', () => refuse(tooLarge('body', `Too many fields (maximum is ${mostFields})`)));
     parser.on('error', () => {
       refuse(malformed('A part is malformed or ends early'));
-      source.destroy();
-      resolve();
+      if (!left) incoming.unpipe(parser).resume();
     });
-    source.on('error', () => {
-      refuse(malformed('The connection ended early'));
-      parser.destroy();
-      resolve();
+    parser.on('close', () => {
+      if (!refusal || incoming.readableEnded) leave();
     });
-    parser.on('close', () => resolve());
-    source.pipe(parser);
+    finished(incoming, { writable: false }, (error) => {
+      if (error) refuse(malformed('The connection ended early'));
+      if (error || parser.closed) leave();
+    });
+    incoming.on('data', count).pipe(parser);
   });
 
   const settled = await Promise.allSettled(arriving);
