@@ -105,8 +105,11 @@ async function openDatabase(options: ServiceOptions, onIdleError: () => void): P
     return {
       ...db,
       async close() {
-        await db.close();
-        await unlock();
+        try {
+          await db.close();
+        } finally {
+          await unlock();
+        }
       },
     };
   } catch (error) {
@@ -146,6 +149,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const log = createLog(options.log ?? 'silent', options.logTo);
   await mkdir(dataDir, { recursive: true });
   const db = await openDatabase(options, () => log.error({ error: 'an idle database connection ended' }));
+  /** What was opened, as ways to close it; the newest is closed first. */
+  const open: (() => unknown)[] = [() => db.close()];
+  const closeAll = async () => {
+    for (let close = open.pop(); close; close = open.pop()) await close();
+  };
   try {
     await migrate(db);
     if (!(await prepareSearch(db))) log.info({ search: 'without pg_trgm' });
@@ -154,7 +162,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     let url = '';
     let isDraining = false;
     const shared = await openSharedBus(db, log);
+    if (shared) open.push(() => shared.stop());
     const present = shared ? sharedPresence(presence(), shared) : undefined;
+    if (present) open.push(() => present.stop());
     const core: Core = {
       db,
       bus: shared ?? localBus(),
@@ -180,9 +190,15 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     allowSlowBodies(server, core.limits.silentBodyMs);
     const address = await listen(server, host, port);
     url = visitable(host, address.port);
-    const cable = createCable(server, core, log);
     const jobs = startJobs(core, { ...defaultWebhooks, ...options.webhooks }, log);
+    open.push(() => jobs.stop());
     core.wake = () => jobs.wake();
+    const cable = createCable(server, core, log);
+    open.push(async () => {
+      const served = closeServer(server);
+      await cable.stop(socketGraceMs);
+      await served;
+    });
     log.info({ listening: address.port });
 
     let stopping: Promise<void> | undefined;
@@ -198,19 +214,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
           isDraining = true;
           log.info({ draining: true });
           if (options.drainMs) await new Promise((resolve) => setTimeout(resolve, options.drainMs));
-          const served = closeServer(server);
-          await cable.stop(socketGraceMs);
-          await served;
-          await jobs.stop();
-          present?.stop();
-          await shared?.stop();
-          await db.close();
+          await closeAll();
         })();
         return stopping;
       },
     };
   } catch (error) {
-    await db.close();
+    await closeAll();
     throw error;
   }
 }

@@ -129,7 +129,12 @@ export async function openSharedBus(db: Database, log: Log): Promise<SharedBus |
       }, failed);
     },
   );
-  await fromNow();
+  try {
+    await fromNow();
+  } catch (error) {
+    await unlisten();
+    throw error;
+  }
   const timers = [
     setInterval(() => void wake(), lookMs),
     setInterval(() => {

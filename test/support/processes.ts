@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { findPostgres, type LocalPostgres, startPostgres } from '../../demo/postgres.mjs';
@@ -18,7 +18,7 @@ export interface Built {
   remove(): Promise<void>;
 }
 
-export async function buildService(): Promise<Built> {
+export async function buildService(entry = 'demo/service/main.ts'): Promise<Built> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-built-'));
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   const outDir = join(folder, 'demo/service');
@@ -26,9 +26,12 @@ export async function buildService(): Promise<Built> {
     root,
     configFile: false,
     logLevel: 'error',
-    build: { ssr: join(root, 'demo/service/main.ts'), outDir, emptyOutDir: true },
+    build: { ssr: join(root, entry), outDir, emptyOutDir: true },
   });
-  return { main: join(outDir, 'main.js'), remove: () => rm(folder, { recursive: true, force: true }) };
+  return {
+    main: join(outDir, `${basename(entry, '.ts')}.js`),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
 }
 
 export interface TestPostgres extends LocalPostgres {

@@ -77,12 +77,18 @@ async function listen(
   const again = () => {
     connect().then(missed, () => undefined);
   };
-  await connect();
-  return async () => {
+  const stop = async () => {
     stopped = true;
     clearTimeout(timer);
     await current?.end().catch(() => undefined);
   };
+  try {
+    await connect();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return stop;
 }
 
 /** What the system says of an address at which nobody answers. */
