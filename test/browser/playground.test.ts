@@ -150,6 +150,46 @@ test('what is set is seen: by day and night, on a phone and a desk; what is wron
   await shop.close();
 });
 
+test('the framed phone is as large as there is room for, and so is the framed desk', async () => {
+  const shop = await openShop(browser, `${service.url}/playground`);
+  const { page } = shop;
+  const device = page.locator('.device');
+  const box = async () => {
+    const found = await device.boundingBox();
+    if (!found) throw new Error('the framed page is not there');
+    return found;
+  };
+  for (const [width, least] of [
+    [1100, 300],
+    [1280, 300],
+    [1920, 300],
+    [390, 280],
+    [320, 250],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect.poll(async () => (await box()).width, { timeout: 5000 }).toBeGreaterThanOrEqual(least);
+    const { x, width: wide, height } = await box();
+    expect(Math.abs(wide / height - 390 / 760)).toBeLessThan(0.01);
+    expect(x + wide).toBeLessThanOrEqual(width);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.mouse.wheel(0, 400);
+  for (const place of [device, page.locator('.take')]) {
+    await expect
+      .poll(async () => {
+        const found = await place.boundingBox();
+        return !!found && found.y >= 0 && found.y + found.height <= 800;
+      })
+      .toBe(true);
+  }
+  await page.getByRole('radio', { name: 'Desktop' }).check();
+  await expect.poll(async () => (await box()).width).toBeGreaterThan(400);
+  const { width, height } = await box();
+  expect(Math.abs(width / height - 1180 / 760)).toBeLessThan(0.02);
+  await shop.close();
+});
+
 test('the contrasts it shows are those of the theme, and enough', async () => {
   const shop = await openShop(browser, `${service.url}/playground`);
   const rows = shop.page.getByRole('table', { name: 'Contrast, the worst of all grounds' }).getByRole('row');

@@ -42,7 +42,7 @@ export function App({ standard }: { standard: Standard }) {
           </button>
         </div>
       </header>
-      <main class="playground">
+      <main class="playground" data-width={draft.width}>
         <Options draft={draft} corrections={corrections} setOption={setOption} />
         <div class="beside">
           <Preview draft={draft} corrections={corrections} change={change} />
