@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { ratioOf } from '../../demo/playground/model/contrast.js';
 import { agent, chat, openShop } from '../support/browser.js';
 import { type Console, startConsole } from '../support/console.js';
 import { startMs } from '../support/service.js';
@@ -98,6 +99,43 @@ test('a control whose change was refused shows what is so', async () => {
   await isOn.click();
   await here.done('The rule was not switched');
   await expect.poll(() => isOn.isChecked()).toBe(true);
+});
+
+test('what went wrong does not look like what was done, by day, by night and without colours', async () => {
+  const { close } = await here.talk('Somebody take me');
+  const line = here.desk.locator('.status-line');
+  const look = async (words: string) => {
+    await here.done(words);
+    const seen = await line.evaluate((one) => ({
+      ground: getComputedStyle(one).backgroundColor,
+      drawing: one.querySelector('path')?.getAttribute('d'),
+    }));
+    const button = line.getByRole('button');
+    const texts = [line.getByRole('status'), ...((await button.count()) ? [button] : [])];
+    const style = (of: typeof line) =>
+      of.evaluate((one) => [getComputedStyle(one).color, getComputedStyle(one).backgroundColor] as const);
+    for (const text of texts) expect(ratioOf((await style(text))[0], seen.ground)).toBeGreaterThan(4.5);
+    if (await button.count()) {
+      await button.hover();
+      const [ink, ground] = await style(button);
+      expect(ratioOf(ink, ground)).toBeGreaterThan(4.5);
+    }
+    return seen;
+  };
+  const assigned = here.desk.locator('.assignment').getByLabel('Assigned to', { exact: true });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await here.desk.emulateMedia({ colorScheme });
+    await loseNext('**/assignments');
+    await assigned.selectOption({ index: 1 });
+    const wrong = await look('The conversation was not assigned');
+    await line.getByRole('button', { name: 'Try again' }).click();
+    const done = await look('Assignment changed.');
+    expect(wrong.ground).not.toBe(done.ground);
+    expect(wrong.drawing).not.toBe(done.drawing);
+    await assigned.selectOption({ index: 0 });
+    await expect.poll(() => line.getAttribute('class'), { timeout: 20_000 }).toContain('empty');
+  }
+  await close();
 });
 
 test('saving a contact changes what was changed here, and nothing that happened to them meanwhile', async () => {

@@ -1,6 +1,7 @@
 /** Says what went wrong or was done, in one sentence, with a way to mend it. Knows no source of notices. */
 import { useEffect, useState } from 'preact/hooks';
 import type { createNotices } from '../state/notices.js';
+import { Icon } from './icons.js';
 import { useStore } from './use-store.js';
 
 const PATIENCE_MS = 250;
@@ -16,7 +17,10 @@ export function StatusLine({ notices }: { notices: ReturnType<typeof createNotic
 
   return (
     <footer class={`status-line ${shown?.tone ?? 'empty'}`}>
-      <p role="status">{shown?.text}</p>
+      <p role="status">
+        {shown && <Icon name={shown.tone === 'problem' ? 'warning' : 'check'} />}
+        {shown?.text}
+      </p>
       {shown?.act && (
         <button type="button" class="quiet" onClick={shown.act.run}>
           {shown.act.words}
