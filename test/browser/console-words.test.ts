@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { agent, chat } from '../support/browser.js';
 import { type Console, startConsole } from '../support/console.js';
 import { png, wav } from '../support/media.js';
+import { objections } from '../support/objections.js';
 import { startMs } from '../support/service.js';
 
 let here: Console;
@@ -13,6 +14,8 @@ beforeAll(async () => {
 afterAll(() => here.end());
 
 const row = (words: string) => here.log().getByRole('listitem').filter({ hasText: words });
+
+const findings = z.array(z.string());
 
 async function say(words: string) {
   await here.field().fill(words);
@@ -154,7 +157,37 @@ test('what can be done with a message stands beside it and covers no words, on a
   await close();
 });
 
-const findings = z.array(z.string());
+test('a search shows the words it found, not the last ones, and marks them not by colour alone', async () => {
+  const { close } = await here.talk(
+    `${'Good day to you. '.repeat(9)}\nMy Halogen bulb flickers since Monday`,
+  );
+  await say('Did you try **another socket**?');
+  await row('Did you try').waitFor();
+  const list = here.desk.getByRole('navigation', { name: 'Conversations' });
+  const item = list.locator('.item[aria-current]');
+  const search = list.getByRole('searchbox');
+  await search.fill('halogen BULB');
+  await expect.poll(() => list.locator('mark').allTextContents()).toEqual(['Halogen bulb']);
+  expect(await item.locator('bdi').nth(1).textContent()).toBe(
+    '… to you. My Halogen bulb flickers since Monday',
+  );
+  await list.getByRole('button', { name: /Found: … to you. My Halogen bulb flickers/ }).waitFor();
+  // Of one line that is longer than its place the beginning is seen: the words stand in it.
+  const [mark, preview] = await Promise.all([list.locator('mark').boundingBox(), item.boundingBox()]);
+  if (!mark || !preview) throw new Error('one of them is not there');
+  expect(mark.x + mark.width).toBeLessThanOrEqual(preview.x + preview.width);
+  expect(await objections(here.desk, 'found', "'.list'")).toEqual([]);
+  expect(await list.locator('mark').evaluate((words) => getComputedStyle(words).textDecorationLine)).toBe(
+    'underline',
+  );
+  await search.fill('another');
+  await expect.poll(() => list.locator('mark').allTextContents()).toEqual(['another']);
+  await item.getByText('You: ').waitFor();
+  await search.fill('');
+  await item.getByText('Did you try another socket?').waitFor();
+  await expect.poll(() => list.locator('mark').count()).toBe(0);
+  await close();
+});
 
 test('axe objects to nothing in markdown, by day and by night', async () => {
   const { close } = await here.talk('Show me all of it');

@@ -58,6 +58,46 @@ test('conversations are filtered by team and labels, and come in the order that 
   expect(refused.body).toMatchObject({ errors: [{ field: 'sort_by' }] });
 });
 
+test('a search tells the newest message with the words, whoever wrote it, and no other list does', async () => {
+  const found = z.object({
+    data: z.object({
+      payload: z.array(
+        z.object({
+          id: z.number(),
+          messages: z.array(z.object({ content: z.string() })),
+          found_message: z.object({ content: z.string(), private: z.boolean() }).optional(),
+        }),
+      ),
+    }),
+  });
+  const look = async (query: string) =>
+    found
+      .parse((await service.agent('GET', `${account}/conversations?${query}`)).body)
+      .data.payload.map(({ id, messages, found_message: one }) => [
+        id,
+        messages.map(({ content }) => content),
+        one?.content,
+      ]);
+  const [visitor, other] = [await visit(service), await visit(service)];
+  const say = (words: string) => service.call('POST', `${visitor.path}/messages`, { content: words });
+  await say('My 100%_lamp is dark');
+  await say('The 100%_LAMP is still dark');
+  await service.call('POST', `${other.path}/messages`, { content: 'A lamp of mine' });
+  const note = { content: 'Had a 100%_lamp before', private: true };
+  const noted = `${account}/conversations/${other.conversationId}/messages`;
+  await service.agent('POST', noted, note);
+  await service.agent('POST', noted, { content: 'Hello' });
+  await say('Thank you');
+  expect(await look(`q=${encodeURIComponent('100%_lamp')}`)).toEqual([
+    [visitor.conversationId, ['Thank you'], 'The 100%_LAMP is still dark'],
+    [other.conversationId, ['Hello'], note.content],
+  ]);
+  expect(await look(`q=${encodeURIComponent('thank YOU')}`)).toEqual([
+    [visitor.conversationId, ['Thank you'], 'Thank you'],
+  ]);
+  expect((await look('')).map(([, , words]) => words).filter(Boolean)).toEqual([]);
+});
+
 test('conversations are found by the key of their contact, and counted', async () => {
   const [one, other] = [await visit(service), await visit(service)];
   const again = await service.call('POST', `${one.contactPath}/conversations`, {});

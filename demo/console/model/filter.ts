@@ -64,6 +64,7 @@ export function learn(old: Known | undefined, fresh: Conversation): Known {
     meta: { ...fresh.meta, sender },
     preview,
     answered: old?.answered,
+    found_message: fresh.found_message ?? old?.found_message,
   };
 }
 

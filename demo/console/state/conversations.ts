@@ -152,6 +152,7 @@ export function createConversations(api: Api, me: number, notices: Notices) {
         return {
           ...old,
           preview,
+          found_message: old.found_message?.id === message.id ? message : old.found_message,
           answered: old.answered?.message.id === message.id ? { ...old.answered, message } : old.answered,
           unread_count: old.unread_count + unread,
           last_activity_at: Math.max(old.last_activity_at, isNew ? message.created_at : 0),

@@ -30,6 +30,7 @@ export function ConversationList({ desk }: { desk: Desk }) {
               reading={conversation.id === reading}
               present={present.has(conversation.meta.sender?.id ?? 0)}
               me={desk.profile.id}
+              search={filters.search}
               onOpen={() => desk.place.go({ conversationId: conversation.id })}
             />
           ))}

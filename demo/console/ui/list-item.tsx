@@ -1,6 +1,7 @@
-/** One conversation as a button: who, the last words, when, and what is unread. */
+/** One conversation as a button: who, the last words or those that were searched for, when, and what is unread. */
 import { filesInShort } from '../model/files.js';
 import { answerOf, type Known, nameOf, unreadOf } from '../model/filter.js';
+import { foundIn } from '../model/found.js';
 import { inShort, isMarked } from '../model/rows.js';
 import { $now } from '../state/clock.js';
 import { Avatar, Icon } from './icons.js';
@@ -14,17 +15,20 @@ interface Props {
   reading: boolean;
   present: boolean;
   me: number;
+  /** The words that are searched for; empty for none. */
+  search: string;
   onOpen(): void;
 }
 
-export function ListItem({ conversation, open, reading, present, me, onOpen }: Props) {
+export function ListItem({ conversation, open, reading, present, me, search, onOpen }: Props) {
   const now = useStore($now);
   const name = nameOf(conversation);
-  const { preview } = conversation;
+  const found = foundIn(conversation, search);
+  const shown = found?.message ?? conversation.preview;
   const unread = reading ? 0 : unreadOf(conversation);
   const atMs = (conversation.last_activity_at || conversation.created_at) * 1000;
-  const answer = answerOf(conversation);
-  const mine = !answer && preview && preview.message_type !== 0 && preview.sender?.id === me;
+  const answer = found ? '' : answerOf(conversation);
+  const mine = !answer && shown && shown.message_type !== 0 && shown.sender?.id === me;
 
   return (
     <li>
@@ -55,14 +59,23 @@ export function ListItem({ conversation, open, reading, present, me, onOpen }: P
           {ago(atMs, now)}
         </time>
         <span class="preview">
-          {!answer && preview?.private && (
+          {found && <span class="hidden">Found: </span>}
+          {!answer && shown?.private && (
             <>
               <Icon name="lock" />
               <span class="hidden">Private note: </span>
             </>
           )}
-          {mine && !preview.private && <span>You: </span>}
-          <bdi>{answer || previewText(conversation)}</bdi>
+          {mine && !shown.private && <span>You: </span>}
+          {found ? (
+            <bdi>
+              {found.before}
+              <mark>{found.words}</mark>
+              {found.after}
+            </bdi>
+          ) : (
+            <bdi>{answer || previewText(conversation)}</bdi>
+          )}
         </span>
         {unread > 0 && (
           <span class="unread">

@@ -101,6 +101,8 @@ export const conversationSchema = z.object({
   contact_last_seen_at: seconds,
   messages: z.array(messageSchema).catch([]),
   last_non_activity_message: messageSchema.nullish().catch(undefined),
+  /** The newest with the words, where there was a search; not every service tells it. */
+  found_message: messageSchema.nullish().catch(undefined),
   custom_attributes: map,
   additional_attributes: map,
   meta: z

@@ -1,7 +1,8 @@
 /** The agents' list of conversations: four filters, counts, pages of 25, newest activity first or another order. */
 import { one, type Queries } from '../store/database.js';
-import type { AgentRow, ConversationRow } from '../store/rows.js';
+import type { AgentRow, ConversationRow, MessageRow } from '../store/rows.js';
 import { type ConversationView, viewConversations } from './conversations-view.js';
+import { type MessageView, viewMessages } from './messages-view.js';
 
 const pageSize = 25;
 
@@ -27,6 +28,9 @@ export interface Counts {
 
 /** `%` and `_` in a search are themselves. */
 export const likePattern = (text: string) => `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
+
+/** @param pattern the number of its parameter */
+const hasWords = (pattern: string) => `m.message_type in (0, 1) and m.content ilike ${pattern}`;
 
 /** As text for one question each: a plan for all of them at once would be one for none of them. */
 class Where {
@@ -57,8 +61,8 @@ function matching(agent: Reader, { status, q, inboxId, teamId, labels, sourceId 
     where.and(`c.inbox_id in (select inbox_id from inbox_members where user_id = ${where.param(agent.id)})`);
   }
   if (q) {
-    where.and(`exists (select 1 from messages m where m.conversation_id = c.id and m.message_type in (0, 1)
-      and m.content ilike ${where.param(likePattern(q))})`);
+    const has = hasWords(where.param(likePattern(q)));
+    where.and(`exists (select 1 from messages m where m.conversation_id = c.id and ${has})`);
   }
   if (status !== 'all') where.and(`c.status = ${where.param(status)}`);
   if (inboxId !== undefined) where.and(`c.inbox_id = ${where.param(inboxId)}`);
@@ -141,10 +145,35 @@ export function listStatement(
   return { text, params: where.params };
 }
 
+export interface ListedView extends ConversationView {
+  /** The newest message with the words that were searched for. */
+  found?: MessageView | undefined;
+}
+
+/** @returns by conversation */
+async function foundIn(
+  db: Queries,
+  views: readonly ConversationView[],
+  q: string,
+): Promise<Map<number, MessageView>> {
+  const rows = await db.query<MessageRow>(
+    `select f.* from unnest($1::bigint[]) as c (id) cross join lateral
+       (select * from messages m where m.conversation_id = c.id and ${hasWords('$2')} order by m.id desc limit 1) as f`,
+    [views.map(({ conversation }) => conversation.id), likePattern(q)],
+  );
+  const displayIds = new Map(views.map(({ conversation }) => [conversation.id, conversation.display_id]));
+  const found = await viewMessages(db, rows, displayIds);
+  return new Map(found.map((view) => [view.message.conversation_id, view]));
+}
+
 export async function listConversations(
   db: Queries,
   ...asked: Parameters<typeof listStatement>
-): Promise<ConversationView[]> {
+): Promise<ListedView[]> {
   const { text, params } = listStatement(...asked);
-  return viewConversations(db, await db.query<ConversationRow>(text, params));
+  const views = await viewConversations(db, await db.query<ConversationRow>(text, params));
+  const [, { q }] = asked;
+  if (!q || views.length === 0) return views;
+  const found = await foundIn(db, views, q);
+  return views.map((view) => ({ ...view, found: found.get(view.conversation.id) }));
 }

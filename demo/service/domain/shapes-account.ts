@@ -12,6 +12,7 @@ import type {
   PairRow,
   UserRow,
 } from '../store/rows.js';
+import type { ListedView } from './conversation-list.js';
 import type { ConversationView } from './conversations-view.js';
 import type { MessageView } from './messages-view.js';
 import {
@@ -150,10 +151,15 @@ const assigneeShape = (core: Core, user: MemberRow) => ({
   accounts: [membershipShape(core, user)],
 });
 
+const contextOf = ({ conversation, pair, unread }: ConversationView): MessageContext => ({
+  conversation,
+  pair,
+  unread,
+});
+
 export function accountConversation(core: Core, view: ConversationView) {
   const { conversation } = view;
-  const context = { conversation, pair: view.pair, unread: view.unread };
-  const last = view.last ? accountMessage(core, view.last, context) : null;
+  const last = view.last ? accountMessage(core, view.last, contextOf(view)) : null;
   return {
     id: conversation.display_id,
     account_id: conversation.account_id,
@@ -191,6 +197,11 @@ export function accountConversation(core: Core, view: ConversationView) {
     },
   };
 }
+
+export const listedConversation = (core: Core, view: ListedView) => ({
+  ...accountConversation(core, view),
+  ...(view.found ? { found_message: accountMessage(core, view.found, contextOf(view)) } : {}),
+});
 
 export const messageListMeta = (core: Core, view: ConversationView, contactInboxes: Json[]) => ({
   labels: view.conversation.labels,

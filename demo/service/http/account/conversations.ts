@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { conversationSorts, countConversations, listConversations } from '../../domain/conversation-list.js';
 import { seenByAgent, setStatusByAgent, typing } from '../../domain/conversations.js';
 import { viewConversation } from '../../domain/conversations-view.js';
-import { accountConversation } from '../../domain/shapes-account.js';
+import { accountConversation, listedConversation } from '../../domain/shapes-account.js';
 import { secondsOrNull } from '../../domain/shapes-shared.js';
 import {
   accountConversation as answered,
@@ -53,7 +53,7 @@ export const conversationEndpoints = [
       name: 'listConversations',
       summary: 'Conversations, newest activity first unless asked otherwise, 25 a page',
       about:
-        'A search looks through the words of both sides, in all states unless one is named. An agent sees the inboxes they belong to, an administrator all.',
+        'A search looks through the words of both sides, in all states unless one is named, and tells the newest message that has them. An agent sees the inboxes they belong to, an administrator all.',
       result: { json: conversationPage },
     },
     query: z.object({
@@ -73,7 +73,7 @@ export const conversationEndpoints = [
       const { db } = call.core;
       const meta = await countConversations(db, agent, asked);
       const views = await listConversations(db, agent, asked, assignee_type, page, sort);
-      const payload = views.map((view) => accountConversation(call.core, view));
+      const payload = views.map((view) => listedConversation(call.core, view));
       return call.http.json({ data: { meta, payload } });
     },
   }),

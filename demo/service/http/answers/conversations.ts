@@ -101,9 +101,17 @@ export const counts = z
   })
   .meta({ id: 'ConversationCounts' });
 
+const listed = accountConversation
+  .extend({
+    found_message: accountMessage.optional().meta({
+      description: 'The newest message with the words; in answers to a search alone',
+    }),
+  })
+  .meta({ id: 'ListedConversation' });
+
 export const conversationPage = z
   .strictObject({
-    data: z.strictObject({ meta: counts, payload: z.array(accountConversation).max(25) }),
+    data: z.strictObject({ meta: counts, payload: z.array(listed).max(25) }),
   })
   .meta({ id: 'ConversationPage' });
 
