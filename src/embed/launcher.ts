@@ -61,14 +61,7 @@ export function createLauncher(
 
   // In the order that compresses best.
   const launcher = {
-    root,
-    destroy() {
-      watch.disconnect();
-      // As below: it may be nowhere yet.
-      host.replaceWith();
-    },
     button,
-    dock,
     attach() {
       // Beside the body: pages swap, transform and hide that.
       if (!host.isConnected) document.documentElement.append(host);
@@ -83,6 +76,7 @@ export function createLauncher(
       dock.append(catcher);
       catcher.focus();
     },
+    dock,
     /** The chat could not be fetched: what was typed is kept, and the press stays possible. */
     failed(asked: boolean) {
       // In old pages `remove` is Prototype's, which throws where there is no parent.
@@ -96,9 +90,15 @@ export function createLauncher(
     },
     /** … and what is said of a failure. */
     said,
+    root,
     /** What was sent meanwhile with Enter, each time a line. */
     sent: '',
     adopt: (sheet: string) => adoptStyles(root, sheet, nonce),
+    destroy() {
+      watch.disconnect();
+      // As below: it may be nowhere yet.
+      host.replaceWith();
+    },
     host,
   };
   launcher.adopt(css);

@@ -47,7 +47,7 @@ export function createLoader<Modules>(files: Files<keyof Modules>, base: string,
     preload,
     open: <N extends keyof Modules>(name: N): Promise<Modules[N]> =>
       import(/* @vite-ignore */ preload(name)).catch((error: unknown) => {
-        again = `${again || '?'}1`;
+        again += '?';
         throw error;
       }),
   };

@@ -191,15 +191,11 @@ export function mount(
   // In the order that compresses best.
   const parley: Parley & { toggle: (clicks?: number) => unknown } = {
     open: () => open(true),
-    identify: late('identify', true),
     setTheme: late('setTheme', 0),
     setAttributes: late('setAttributes', true),
     setLocale: late('setLocale', true),
     draft: late('draft', true),
-    hide() {
-      void parley.close();
-      launcher.host.hidden = hall.hidden = true;
-    },
+    identify: late('identify', true),
     destroy() {
       over = destroyed;
       wanted = false;
@@ -210,24 +206,15 @@ export function mount(
       launcher.destroy();
     },
     unread: () => stage?.unread() ?? 0,
+    toggle: (clicks?: number) => (wanted ? parley.close() : open(true, clicks)),
     show() {
       hall.hidden = false;
       launcher.host.hidden = placed;
     },
-    on(event, hear) {
-      const ear: Ear = { event, hear: hear as Ear['hear'] };
-      // Nobody hears of a chat that is no more.
-      if (over !== destroyed) ears.add(ear);
-      if (event === 'ready') queueMicrotask(() => ears.has(ear) && ear.hear());
-      stage?.tell();
-      return () => ears.delete(ear);
+    hide() {
+      void parley.close();
+      launcher.host.hidden = hall.hidden = true;
     },
-    async close() {
-      wanted = false;
-      stage?.hide();
-      return over ?? done;
-    },
-    reset: leave('reset'),
     allow(level) {
       // A consent tool may hand over anything where there is no consent.
       if (over === unasked && level in { memory: 0, session: 0, persistent: 0 }) {
@@ -236,17 +223,30 @@ export function mount(
       }
       return late('allow', true)(level);
     },
-    push: (work) => queueMicrotask(() => work(parley)),
-    toggle: (clicks?: number) => (wanted ? parley.close() : open(true, clicks)),
-    perf: late('perf', 0),
+    async close() {
+      wanted = false;
+      stage?.hide();
+      return over ?? done;
+    },
     status: () => stage?.status() ?? { open: false, line: 'idle', storage: 'memory' },
+    on(event, hear) {
+      const ear: Ear = { event, hear: hear as Ear['hear'] };
+      // Nobody hears of a chat that is no more.
+      if (over !== destroyed) ears.add(ear);
+      if (event === 'ready') queueMicrotask(() => ears.has(ear) && ear.hear());
+      stage?.tell();
+      return () => ears.delete(ear);
+    },
+    push: (work) => queueMicrotask(() => work(parley)),
+    reset: leave('reset'),
+    perf: late('perf', 0),
     send: late('send'),
     off(event, hear) {
       for (const ear of ears) if (ear.event === event && ear.hear === hear) ears.delete(ear);
     },
     forget: leave('forget'),
   };
-  const hall: Hall = { open, parley, waiting, wanted: () => wanted, hidden: false, placed, ears };
+  const hall: Hall = { open, hidden: false, parley, ears, wanted: () => wanted, waiting, placed };
   const launcher = createLauncher(
     host,
     nonce,
