@@ -12,6 +12,7 @@ import {
 import { defineConfig } from 'vitest/config';
 import { z } from 'zod';
 import { guestLibraries } from './src/embed/guest-plugin.js';
+import { AGAIN } from './src/embed/loader.js';
 import { emojiNames, nameSources, namesOf } from './src/emoji/names-plugin.js';
 import { emojiSources, emojiTable } from './src/emoji/table-plugin.js';
 import { writeChatPage } from './src/page/html.js';
@@ -171,6 +172,18 @@ const paths = (id: string): string => {
   return one ? `./${fileOf(one)}` : id;
 };
 
+/**
+ * Firefox and WebKit remember a file that failed to come, so that what imports it fails until the page is loaded again:
+ * after a failure the launcher fetches the window from a second place, with all that comes from beside it.
+ */
+function copyShared(): void {
+  const besides = ['virtual:parley-doors', 'virtual:parley-later'].flatMap((of) =>
+    Object.values(fetched[of] ?? {}).map(([manifest, entry]) => manifestOf(manifest)[entry]?.file ?? ''),
+  );
+  for (const file of new Set([...besides, ...shared.map((one) => `assets/${fileOf(one)}`)]))
+    cpSync(`${cdn}/${file}`, `${cdn}/${AGAIN}${basename(file)}`);
+}
+
 function files(): Plugin {
   const built = (manifestFile: string, entry: string) => {
     const manifest = manifestOf(manifestFile);
@@ -277,6 +290,7 @@ export default defineConfig({
         const environment = builder.environments[name];
         if (environment) await builder.build(environment);
       }
+      copyShared();
       writeChatPage(cdn, process.env);
       rmSync(manifests, { recursive: true, force: true });
       renameSync(`${cdn}/.vite`, manifests);

@@ -61,22 +61,21 @@ export function createLauncher(
 
   // In the order that compresses best.
   const launcher = {
-    button,
     attach() {
       // Beside the body: pages swap, transform and hide that.
       if (!host.isConnected) document.documentElement.append(host);
       watch.observe(document, { childList: true });
       watch.observe(document.documentElement, { childList: true });
     },
-    /** What was typed meanwhile … */
-    catcher,
     /** Keeps the keyboard with us until the composer is there. */
     hold() {
       button.ariaBusy = 'true';
       dock.append(catcher);
       catcher.focus();
     },
-    dock,
+    /** What was typed meanwhile … */
+    catcher,
+    root,
     /** The chat could not be fetched: what was typed is kept, and the press stays possible. */
     failed(asked: boolean) {
       // In old pages `remove` is Prototype's, which throws where there is no parent.
@@ -88,17 +87,18 @@ export function createLauncher(
       dock.append(said);
       button.focus();
     },
-    /** … and what is said of a failure. */
-    said,
-    root,
+    dock,
+    adopt: (sheet: string) => adoptStyles(root, sheet, nonce),
     /** What was sent meanwhile with Enter, each time a line. */
     sent: '',
-    adopt: (sheet: string) => adoptStyles(root, sheet, nonce),
+    button,
     destroy() {
       watch.disconnect();
       // As below: it may be nowhere yet.
       host.replaceWith();
     },
+    /** … and what is said of a failure. */
+    said,
     host,
   };
   launcher.adopt(css);

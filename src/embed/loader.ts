@@ -10,23 +10,35 @@
  */
 export type Files<Name extends PropertyKey> = Record<Name, string>;
 
+/** Copies, for browsers that remember a file which failed: what others import, and whatever imports it. */
+export const AGAIN = 'assets/again/';
+
 /** @param file the address of one in `assets`. @returns what the files are relative to */
 export const above = (file: string): string => new URL('..', file).href;
 
 /** @returns what the address of a file of ours, or of one that is called by ours, has in it */
 export const oursIn = (base: string, _of: { baseUrl: string }): string => new URL('assets/', base).href;
 
-/** @param base what the files are relative to */
-export function createLoader<Modules>(files: Files<keyof Modules>, base: string, nonce: string | undefined) {
+/**
+ * @param base what the files are relative to
+ * @param folder where they are, for those that import nothing, or must come from beside who asks
+ */
+export function createLoader<Modules>(
+  files: Files<keyof Modules>,
+  base: string,
+  nonce: string | undefined,
+  folder?: string,
+) {
   const asked = new Set<string>();
-  /** A browser remembers a module that failed to load; another query makes it another module. */
-  let again = '';
+  /** Firefox and WebKit remember a module that failed to load; another query makes it another module. */
+  let ending = '.js';
+  let first = 'assets/';
 
   function preload(name: keyof Modules): string {
     const [href = ''] = files[name].split(',').map((named, i) => {
       const [file, hash] = named.split(' ');
-      const path = import.meta.env.DEV ? file : `assets/${file}.js`;
-      const href = new URL(path + (i ? '' : again), base).href;
+      const path = import.meta.env.DEV ? `${file}` : (folder ?? first) + file + (i ? '.js' : ending);
+      const href = new URL(path, base).href;
       if (!import.meta.env.DEV && !asked.has(href)) {
         asked.add(href);
         const link = document.createElement('link');
@@ -44,10 +56,13 @@ export function createLoader<Modules>(files: Files<keyof Modules>, base: string,
   }
 
   return {
-    preload,
+    /** Once something has failed nothing is asked for ahead: the copies are the last that can be. */
+    preload: (name: keyof Modules) => ending[3] ?? preload(name),
     open: <N extends keyof Modules>(name: N): Promise<Modules[N]> =>
       import(/* @vite-ignore */ preload(name)).catch((error: unknown) => {
-        again += '?';
+        ending += '?';
+        // What it imports has no query, and lies beside it.
+        first = AGAIN;
         throw error;
       }),
   };

@@ -192,10 +192,24 @@ export function mount(
   const parley: Parley & { toggle: (clicks?: number) => unknown } = {
     open: () => open(true),
     setTheme: late('setTheme', 0),
-    setAttributes: late('setAttributes', true),
     setLocale: late('setLocale', true),
+    setAttributes: late('setAttributes', true),
     draft: late('draft', true),
-    identify: late('identify', true),
+    async close() {
+      wanted = false;
+      stage?.hide();
+      return over ?? done;
+    },
+    unread: () => stage?.unread() ?? 0,
+    toggle: (clicks?: number) => (wanted ? parley.close() : open(true, clicks)),
+    hide() {
+      void parley.close();
+      launcher.host.hidden = hall.hidden = true;
+    },
+    show() {
+      hall.hidden = false;
+      launcher.host.hidden = placed;
+    },
     destroy() {
       over = destroyed;
       wanted = false;
@@ -205,29 +219,9 @@ export function mount(
       gone?.();
       launcher.destroy();
     },
-    unread: () => stage?.unread() ?? 0,
-    toggle: (clicks?: number) => (wanted ? parley.close() : open(true, clicks)),
-    show() {
-      hall.hidden = false;
-      launcher.host.hidden = placed;
-    },
-    hide() {
-      void parley.close();
-      launcher.host.hidden = hall.hidden = true;
-    },
-    allow(level) {
-      // A consent tool may hand over anything where there is no consent.
-      if (over === unasked && level in { memory: 0, session: 0, persistent: 0 }) {
-        over = undefined;
-        begin();
-      }
-      return late('allow', true)(level);
-    },
-    async close() {
-      wanted = false;
-      stage?.hide();
-      return over ?? done;
-    },
+    reset: leave('reset'),
+    forget: leave('forget'),
+    identify: late('identify', true),
     status: () => stage?.status() ?? { open: false, line: 'idle', storage: 'memory' },
     on(event, hear) {
       const ear: Ear = { event, hear: hear as Ear['hear'] };
@@ -238,15 +232,21 @@ export function mount(
       return () => ears.delete(ear);
     },
     push: (work) => queueMicrotask(() => work(parley)),
-    reset: leave('reset'),
     perf: late('perf', 0),
     send: late('send'),
     off(event, hear) {
       for (const ear of ears) if (ear.event === event && ear.hear === hear) ears.delete(ear);
     },
-    forget: leave('forget'),
+    allow(level) {
+      // A consent tool may hand over anything where there is no consent.
+      if (over === unasked && level in { memory: 0, session: 0, persistent: 0 }) {
+        over = undefined;
+        begin();
+      }
+      return late('allow', true)(level);
+    },
   };
-  const hall: Hall = { open, hidden: false, parley, ears, wanted: () => wanted, waiting, placed };
+  const hall: Hall = { open, wanted: () => wanted, ears, parley, waiting, hidden: false, placed };
   const launcher = createLauncher(
     host,
     nonce,

@@ -112,7 +112,7 @@ export function createStage(
   const later = createLoader<{
     owner: typeof import('../owner/owner.js');
     locales: typeof import('../text/locales.js');
-  }>(files, base, nonce);
+  }>(files, base, nonce, 'assets/');
   const undos: (() => void)[] = [];
 
   const make = kept(async (shell: Shell) => {

@@ -33,7 +33,7 @@ export interface Owner {
 
 async function callDoctor(stage: Stage): Promise<void> {
   const { base, createLoader, options } = stage;
-  const { openDoctor } = await createLoader<Doctor>(doctors, base, options.nonce).open('doctor');
+  const { openDoctor } = await createLoader<Doctor>(doctors, base, options.nonce, 'assets/').open('doctor');
   return openDoctor(stage);
 }
 
@@ -43,7 +43,12 @@ async function reachOut(stage: Stage, { outreach, outreachAfter }: Record<string
   const words = `${outreach}`.trim();
   // Not fetched for whom they are not.
   if (front.local.get(INVITED) === words || front.local.get('')) return;
-  const loader = createLoader<{ notice: typeof import('../notice/notice.js') }>(notices, base, options.nonce);
+  const loader = createLoader<{ notice: typeof import('../notice/notice.js') }>(
+    notices,
+    base,
+    options.nonce,
+    'assets/',
+  );
   const notice = await loader.open('notice').catch(() => undefined);
   notice?.reachOut(stage, words, outreachAfter);
 }

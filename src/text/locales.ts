@@ -31,9 +31,9 @@ export async function fetchLanguage(
 ): Promise<Found> {
   const { tag, catalogue } = chooseLocale(wanted, [...Object.keys(there), 'en']);
   // One for all: it knows what failed before.
-  loader ??= create<Catalogues>(there, base, nonce);
+  loader ??= create<Catalogues>(there, base, nonce, 'assets/');
   const file = catalogue === 'en' ? undefined : await loader.open(catalogue);
-  const names = file && create<Names>({ names: file.emoji }, base, nonce);
+  const names = file && create<Names>({ names: file.emoji }, base, nonce, 'assets/');
   return {
     locale: tag,
     dir: directionOf(catalogue),

@@ -3,7 +3,7 @@
 import latecomers from 'virtual:parley-later';
 import { atom } from 'nanostores';
 import { render } from 'preact';
-import { above, createLoader } from '../embed/loader.js';
+import { createLoader } from '../embed/loader.js';
 import { readSettings, type Written } from '../settings.js';
 import type { Chat } from '../state/front.js';
 import type { Language } from '../text/language.js';
@@ -50,7 +50,7 @@ export async function createWindow(
 ): Promise<ChatWindow> {
   const { settings, wrong } = readSettings(written);
   wronged?.(wrong);
-  const files = createLoader<Files>(latecomers, above(here), nonce);
+  const files = createLoader<Files>(latecomers, here, nonce, '');
   /** Sentences that come with what says them. */
   const late: Partial<Sentences> = {};
   const { $language, speak, again } = createLanguage(settings, fetchLanguage, late);

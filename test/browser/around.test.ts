@@ -46,7 +46,7 @@ test('the menu is open to a keyboard, and Escape closes one thing at a time', as
 test('a menu whose file did not come says so once, and comes with the next press', async () => {
   const { page, close } = await open('menu-lost');
   await chat(page).open();
-  await page.route('**/assets/more-*', (route) => route.abort(), { times: 1 });
+  await page.route('**/{assets,again}/more-*', (route) => route.abort(), { times: 1 });
   await more(page).click();
   const alert = chat(page).window.getByRole('alert').getByText('could not be loaded');
   await alert.waitFor();

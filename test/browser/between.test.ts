@@ -16,7 +16,7 @@ declare global {
 }
 
 const CHAT = `document.querySelector('parley-chat')`;
-const WINDOW = '**/assets/{app,kit}-*.js*';
+const WINDOW = '**/{assets,again}/{app,kit}-*.js*';
 const body = '<main><h1>A shop</h1><input id="search" aria-label="Search"></main>';
 const open = (name: string, attributes = '', width = 1280) =>
   openTagged(browser, service, `between-${name}`, attributes, { viewport: { width, height: 800 } }, { body });
@@ -33,7 +33,7 @@ const hear = (page: Page) =>
   });
 
 test.each([
-  ['its first file', '**/assets/stage-*.js*'],
+  ['its first file', '**/{assets,again}/stage-*.js*'],
   ['its code', WINDOW],
 ])(
   'who closes the window while %s is on its way is not called back when that does not come',
@@ -93,7 +93,7 @@ test('a window that was left open and cannot be fetched calls nobody away from t
 });
 
 test.each([
-  ['its first file', '**/assets/stage-*.js*', ''],
+  ['its first file', '**/{assets,again}/stage-*.js*', ''],
   ['the code of its questions', WINDOW, `data-pre-chat='[{"name":"order"}]'`],
 ])(
   'what was typed while %s was on its way is there after the window was closed',
@@ -121,7 +121,7 @@ test.each([
 
 test('what was sent before the first file came is sent, though the window was closed meanwhile', async () => {
   const { page, close } = await open('sent');
-  const files = await holdFiles(page, '**/assets/stage-*.js*');
+  const files = await holdFiles(page, '**/{assets,again}/stage-*.js*');
   await chat(page).launcher.click();
   await busy(page).waitFor();
   await page.keyboard.type('Sent and gone');
@@ -154,7 +154,7 @@ test('a window whose questions are on their way is given up at once', async () =
 
 test('while the engine is on its way or does not come the window says so, and words wait for it', async () => {
   const { page, close } = await open('engine');
-  const files = await holdFiles(page, '**/assets/chat-*.js*');
+  const files = await holdFiles(page, '**/{assets,again}/chat-*.js*');
   const said = (words: string) => chat(page).window.getByRole('status').filter({ hasText: words });
   await chat(page).open();
   await chat(page).say('Waits for it');
@@ -174,7 +174,7 @@ test('while the engine is on its way or does not come the window says so, and wo
 
 test('while the thread is on its way or does not come the window says so, and takes words all the same', async () => {
   const { page, close } = await open('thread');
-  const files = await holdFiles(page, '**/assets/thread-*.js*');
+  const files = await holdFiles(page, '**/{assets,again}/thread-*.js*');
   const said = (words: string) => chat(page).window.getByRole('status').filter({ hasText: words });
   await chat(page).open();
   await said(english('connecting')).waitFor();
@@ -195,7 +195,7 @@ test('that a conversation has ended is shown though the file that shows it faile
   await chat(page).open();
   const conversation = await say(service, page, 'Thank you');
   let tries = 0;
-  await page.route('**/assets/more-*.js*', (route) => (tries++ ? route.continue() : route.abort()));
+  await page.route('**/{assets,again}/more-*.js*', (route) => (tries++ ? route.continue() : route.abort()));
   await service.agent('POST', `/api/v1/accounts/1/conversations/${conversation}/toggle_status`, {
     status: 'resolved',
   });
@@ -233,7 +233,7 @@ test.each([
     await chat(page).open();
     await chat(page).log.waitFor();
     const heard = await alerts(page);
-    const files = await holdFiles(page, `**/assets/${file}-*.js*`);
+    const files = await holdFiles(page, `**/{assets,again}/${file}-*.js*`);
     const button = chat(page).window.getByRole('button', { name, exact: true });
     const told = chat(page).window.getByRole('alert').filter({ hasText: words });
     for (const times of [1, 2]) {
@@ -258,7 +258,7 @@ test('while what makes files ready is on its way, that is written and said', asy
   const { page, close } = await open('files', '', 390);
   await chat(page).open();
   await chat(page).log.waitFor();
-  const files = await holdFiles(page, '**/assets/parts-*.js*');
+  const files = await holdFiles(page, '**/{assets,again}/parts-*.js*');
   const chosen = page.waitForEvent('filechooser');
   await chat(page)
     .window.getByRole('button', { name: english('attach') })
@@ -315,8 +315,8 @@ test('a window whose language is on its way has no heading without words', async
 test('at 400 % zoom what stands where messages will be covers nothing', async () => {
   const { page, close } = await open('zoomed', '', 320);
   await page.setViewportSize({ width: 320, height: 256 });
-  await page.route('**/assets/chat-*.js*', (route) => route.abort());
-  const files = await holdFiles(page, '**/assets/thread-*.js*');
+  await page.route('**/{assets,again}/chat-*.js*', (route) => route.abort());
+  const files = await holdFiles(page, '**/{assets,again}/thread-*.js*');
   await chat(page).open();
   const sentence = chat(page).window.getByText(english('down'));
   await sentence.waitFor();
@@ -342,8 +342,8 @@ test('what is asked for besides stays on its way when the other thing comes', as
   const { page, close } = await open('both');
   await chat(page).open();
   await chat(page).log.waitFor();
-  const emoji = await holdFiles(page, '**/assets/emoji-*.js*');
-  await holdFiles(page, '**/assets/parts-*.js*');
+  const emoji = await holdFiles(page, '**/{assets,again}/emoji-*.js*');
+  await holdFiles(page, '**/{assets,again}/parts-*.js*');
   const busy = (name: string) =>
     chat(page).window.getByRole('button', { name, exact: true }).getAttribute('aria-busy');
   await chat(page)

@@ -162,11 +162,11 @@ test('a page that its owner has built belongs to one inbox, and without the chat
 
   const link = (page: Page) => page.getByRole('link', { name: 'Write to us' });
   const broken = await openShop(browser, 'about:blank', phone);
-  await broken.page.route('**/assets/page-*.js', (route) => route.abort());
+  await broken.page.route('**/{assets,again}/page-*.js', (route) => route.abort());
   await broken.page.goto(service.url + path);
   await link(broken.page).waitFor({ timeout: 30_000 });
   expect(await link(broken.page).getAttribute('href')).toBe('mailto:help@example.com');
-  await broken.page.unroute('**/assets/page-*.js');
+  await broken.page.unroute('**/{assets,again}/page-*.js');
   await broken.page.getByRole('link', { name: 'Try again' }).tap();
   await chat(broken.page).field.waitFor();
   await link(broken.page).waitFor({ state: 'hidden' });
@@ -174,10 +174,10 @@ test('a page that its owner has built belongs to one inbox, and without the chat
 
   // The page itself comes, and the chat does not before the line is back.
   const offline = await openShop(browser, 'about:blank', phone);
-  await offline.page.route('**/assets/app-*', (route) => route.abort());
+  await offline.page.route('**/{assets,again}/app-*', (route) => route.abort());
   await offline.page.goto(service.url + path);
   await link(offline.page).waitFor({ timeout: 30_000 });
-  await offline.page.unroute('**/assets/app-*');
+  await offline.page.unroute('**/{assets,again}/app-*');
   await offline.page.evaluate(() => window.dispatchEvent(new Event('online')));
   await chat(offline.page).field.waitFor();
   await offline.close();
@@ -238,10 +238,11 @@ test('on an owner’s page a link is the launcher, and a link again where the ch
   expect(await help.getAttribute('aria-expanded')).toBe('false');
 
   // The window does not come; then nothing does.
-  for (const blocked of ['**/assets/app-*', '**/assets/**']) {
+  for (const blocked of ['**/{assets,again}/app-*', '**/{assets,again}/**']) {
     await page.route(blocked, (route) => route.abort());
     await page.goto(service.url + path);
-    if (blocked !== '**/assets/**') await expect.poll(() => help.getAttribute('aria-expanded')).toBe('false');
+    if (blocked !== '**/{assets,again}/**')
+      await expect.poll(() => help.getAttribute('aria-expanded')).toBe('false');
     await help.click();
     await page.waitForURL(/chat\.html/);
     await page.unroute(blocked);
@@ -258,7 +259,7 @@ test('a link speaks the first of the visitor’s languages that there is, also w
     Object.defineProperty(navigator, 'languages', { get: () => ['eu', 'ar', 'en'] }),
   );
   let asked = 0;
-  await page.route('**/assets/ar-*.js*', (route) => (asked++ ? route.continue() : route.abort()));
+  await page.route('**/{assets,again}/ar-*.js*', (route) => (asked++ ? route.continue() : route.abort()));
   await page.goto(`${service.url}/chat.html?${query}`);
   const field = page.locator('parley-chat textarea');
   await expect.poll(() => asked).toBeGreaterThan(0);

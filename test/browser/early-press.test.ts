@@ -27,7 +27,7 @@ test.each([
   ],
 ])('a launcher %s before the code is there takes the first words', async (_, press) => {
   const shop = await openShop(browser, `${service.url}/`);
-  const files = await holdFiles(shop.page, '**/assets/*.js');
+  const files = await holdFiles(shop.page, '**/{assets,again}/*.js');
   await chat(shop.page).launcher.waitFor();
   await press(shop.page);
   await expect.poll(() => files.count()).toBeGreaterThan(1);
@@ -73,7 +73,7 @@ const held = (page: Page) =>
 
 test('the window is there before its code, and takes the field over as it is being typed into', async () => {
   const shop = await openShop(browser, `${service.url}/`);
-  const files = await holdFiles(shop.page, '**/assets/{app,kit}-*.js');
+  const files = await holdFiles(shop.page, '**/{assets,again}/{app,kit}-*.js');
   await chat(shop.page).open();
   await shop.page.getByRole('heading', { name: 'Chat with us' }).waitFor();
   await shop.page.evaluate(() => {
@@ -114,7 +114,7 @@ test('the window is there before its code, and takes the field over as it is bei
 
 test('nothing in the window before its code is without a name, and what is named late can be found then', async () => {
   const shop = await openShop(browser, `${service.url}/`);
-  const files = await holdFiles(shop.page, '**/assets/{app,kit}-*.js');
+  const files = await holdFiles(shop.page, '**/{assets,again}/{app,kit}-*.js');
   const widget = `document.querySelector('parley-chat')`;
   await chat(shop.page).open();
   expect(await objections(shop.page, 'before its code', widget)).toEqual([]);
@@ -131,7 +131,7 @@ test('a window whose code cannot be fetched closes again, says so, and keeps the
   await other.goto(`${service.url}/`);
   await chat(other).open();
   await other.getByRole('button', { name: 'More' }).waitFor();
-  const files = await holdFiles(shop.page, '**/assets/{app,kit}-*.js');
+  const files = await holdFiles(shop.page, '**/{assets,again}/{app,kit}-*.js');
   await chat(shop.page).open();
   await shop.page.keyboard.type('Do not lose this');
   await expect.poll(() => files.count()).toBeGreaterThan(0);
@@ -152,7 +152,7 @@ test('a window whose code cannot be fetched closes again, says so, and keeps the
 
 test('Escape and the launcher close a window that has no code yet, and it stays closed', async () => {
   const shop = await openShop(browser, `${service.url}/`);
-  const files = await holdFiles(shop.page, '**/assets/{app,kit}-*.js');
+  const files = await holdFiles(shop.page, '**/{assets,again}/{app,kit}-*.js');
   await chat(shop.page).open();
   await shop.page.keyboard.press('Escape');
   await expect.poll(() => chat(shop.page).field.isVisible()).toBe(false);
@@ -185,7 +185,7 @@ test('a window that opens by itself leaves the focus in the page', async () => {
 
 test('before the words of another language are here none are written, and what is heard says that it is English', async () => {
   const shop = await openShop(browser, `${service.url}/rtl.html`);
-  const files = await holdFiles(shop.page, '**/assets/{app,kit}-*.js');
+  const files = await holdFiles(shop.page, '**/{assets,again}/{app,kit}-*.js');
   await chat(shop.page).launcher.click();
   const field = chat(shop.page).host.locator('form.composer textarea');
   await field.waitFor();
@@ -232,7 +232,7 @@ test('a pointer that comes near has the frame made, which nobody sees, keeps or 
 
 test('the engine is on its way while the window still is', async () => {
   const shop = await openShop(browser, `${service.url}/`);
-  const files = await holdFiles(shop.page, '**/assets/{app,kit}-*.js');
+  const files = await holdFiles(shop.page, '**/{assets,again}/{app,kit}-*.js');
   const asked = () => shop.requests.filter(({ path }) => path.startsWith('/assets/chat-')).length;
   await chat(shop.page).launcher.waitFor();
   expect(asked()).toBe(0);
@@ -248,7 +248,7 @@ test('the engine is on its way while the window still is', async () => {
 
 test('words sent before the engine is there are sent when it comes', async () => {
   const shop = await openShop(browser, `${service.url}/`);
-  const files = await holdFiles(shop.page, '**/assets/chat-*.js');
+  const files = await holdFiles(shop.page, '**/{assets,again}/chat-*.js');
   await chat(shop.page).open();
   await expect.poll(() => files.count()).toBeGreaterThan(0);
   await chat(shop.page).field.fill('Anybody there?');
@@ -269,7 +269,7 @@ test.each(['bottom-end', 'bottom-start', 'top-end', 'top-start'])(
     const shop = await openShop(browser, service.url + (await service.page(position, html)));
     await shop.page.setViewportSize({ width: 320, height: 568 });
     await chat(shop.page).launcher.waitFor();
-    await shop.page.route('**/assets/{app,kit}-*.js*', (route) => route.abort());
+    await shop.page.route('**/{assets,again}/{app,kit}-*.js*', (route) => route.abort());
     await chat(shop.page).launcher.click();
     await sentence(shop.page).waitFor();
     const [words, button] = await Promise.all([
@@ -295,10 +295,10 @@ test.each(['bottom-end', 'bottom-start', 'top-end', 'top-start'])(
 test('a code that cannot be fetched leaves a launcher that can be pressed again', async () => {
   const shop = await openShop(browser, `${service.url}/`);
   await chat(shop.page).launcher.waitFor();
-  await shop.page.route('**/assets/*.js*', (route) => route.abort());
+  await shop.page.route('**/{assets,again}/*.js*', (route) => route.abort());
   await chat(shop.page).launcher.click();
   await sentence(shop.page).waitFor();
-  await shop.page.unroute('**/assets/*.js*');
+  await shop.page.unroute('**/{assets,again}/*.js*');
   await chat(shop.page).launcher.click();
   await chat(shop.page).field.waitFor();
   await chat(shop.page).say('Second try');

@@ -61,7 +61,7 @@ test('while the picker is on its way its button says so', async () => {
   const held = new Promise<void>((resolve) => {
     come = resolve;
   });
-  await page.route('**/assets/emoji-*', async (route) => {
+  await page.route('**/{assets,again}/emoji-*', async (route) => {
     await held;
     await route.continue();
   });

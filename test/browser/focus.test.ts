@@ -84,12 +84,12 @@ test.each([
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });
-    await page.route(new RegExp(`/assets/${file}-`), async (route) => {
+    await page.route(new RegExp(`/(?:assets|again)/${file}-`), async (route) => {
       await released;
       await route.continue();
     });
     await chat(page).open();
-    const asked = page.waitForRequest(new RegExp(`/assets/${file}-`));
+    const asked = page.waitForRequest(new RegExp(`/(?:assets|again)/${file}-`));
     await button(page, name).click();
     await chat(page).field.click();
     await page.keyboard.type('Still wri');

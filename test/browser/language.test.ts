@@ -48,14 +48,16 @@ test('an English page asks for no language', async () => {
 
 test('a language that cannot be fetched leaves the chat in English, and is asked for again', async () => {
   const shop = await openShop(browser, `${service.url}/rtl.html`);
-  await shop.page.route('**/assets/ar-*.js*', (route) => route.abort());
+  await shop.page.route('**/{assets,again}/ar-*.js*', (route) => route.abort());
   await chat(shop.page).open();
   await chat(shop.page).say('Anybody?');
   await chat(shop.page).bubble('Anybody?').waitFor();
   await chat(shop.page).close();
 
   // Another one that is on its way is not overtaken by what was missed before.
-  const onItsWay = new Promise<Route>((resolve) => void shop.page.route('**/assets/de-*.js*', resolve));
+  const onItsWay = new Promise<Route>(
+    (resolve) => void shop.page.route('**/{assets,again}/de-*.js*', resolve),
+  );
   await shop.page.evaluate(() => void window.parley?.setLocale('de'));
   const file = await onItsWay;
   await chat(shop.page).open();
@@ -69,7 +71,7 @@ test('a language that cannot be fetched leaves the chat in English, and is asked
   await missed;
   await chat(shop.page).window.waitFor({ state: 'hidden' });
 
-  await shop.page.unroute('**/assets/ar-*.js*');
+  await shop.page.unroute('**/{assets,again}/ar-*.js*');
   await chat(shop.page).launcher.press('Enter');
   await chat(shop.page, arabic)
     .window.getByRole('heading', { name: arabic('title') })

@@ -91,11 +91,11 @@ test('the owner’s sentences are said by badge and preview, and in English no l
 test('a language that does not come is English, and asked for again with the next message; setLocale is obeyed', async () => {
   const shop = await returned('Late words', german, { lang: 'de' });
   const { page, conversation } = shop;
-  await page.route('**/assets/de-*.js*', (route) => route.abort());
+  await page.route('**/{assets,again}/de-*.js*', (route) => route.abort());
   await agent(service).answer(conversation, 'One');
   await cards(page, createSay('en', en)).getByRole('button', { name: 'Dismiss' }).waitFor();
   expect(await nameOf(page)).toBe('Open chat, 1 new message');
-  await page.unroute('**/assets/de-*.js*');
+  await page.unroute('**/{assets,again}/de-*.js*');
   await agent(service).answer(conversation, 'Two');
   await cards(page, german)
     .getByRole('button', { name: german('noticeDismiss') })

@@ -386,7 +386,7 @@ test('a chat that goes while its notice is on the way leaves no error behind, wh
     const conversation = await say(page, `Gone by then, ${comes}`);
     await chat(page).close();
     const held: Route[] = [];
-    await page.route('**/assets/notice-*.js*', (route) => void held.push(route));
+    await page.route('**/{assets,again}/notice-*.js*', (route) => void held.push(route));
     await agent(service).answer(conversation, 'Too late');
     await expect.poll(() => held.length).toBeGreaterThan(0);
     await page.evaluate(() => window.parley?.destroy());

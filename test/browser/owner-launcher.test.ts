@@ -123,7 +123,9 @@ test.each([
     const shop = await openShop(browser, `${service.url}/`, { reducedMotion: 'reduce' });
     const { page } = shop;
     let asked = 0;
-    await page.route(`**/assets/${file}-*.js*`, (route) => (asked++ ? route.continue() : route.abort()));
+    await page.route(`**/{assets,again}/${file}-*.js*`, (route) =>
+      asked++ ? route.continue() : route.abort(),
+    );
     const written = hostPage(service.url, {
       body: '<main><div id="place" style="block-size: 30rem"></div></main>',
     }).replace('data-inbox-identifier', `${attributes} data-inbox-identifier`);

@@ -64,7 +64,7 @@ test('a draft of the page stands before what the visitor types meanwhile', async
   const shop = await openShop(browser, `${service.url}/`);
   const { page } = shop;
   const held: Route[] = [];
-  await page.route('**/assets/owner-*.js', (route) => void held.push(route));
+  await page.route('**/{assets,again}/owner-*.js', (route) => void held.push(route));
   await page.waitForFunction(() => window.parley !== undefined);
   expect(await page.evaluate(() => window.parley?.draft('About order 77'))).toEqual({ ok: true });
   await page.evaluate(() => void window.parley?.on('open', () => {}));
@@ -111,7 +111,7 @@ test.each([['with somebody who listens'], ['with nobody who listens']])(
 test('whoever listens to errors hears that our files do not come', async () => {
   const shop = await openShop(browser, `${service.url}/`);
   const { page } = shop;
-  await page.route('**/assets/*.js', (route) => route.abort());
+  await page.route('**/{assets,again}/*.js', (route) => route.abort());
   await page.waitForFunction(() => window.parley !== undefined);
   const heard = await page.evaluate(async () => {
     const kinds: string[] = [];

@@ -287,7 +287,7 @@ test('a program writes options as what they are; a name that is none is said, a 
   const shop = await openShop(browser, service.url + path);
   const { page } = shop;
   const nonces: (string | undefined)[] = [];
-  await page.route('**/assets/app-*', async (route) => {
+  await page.route('**/{assets,again}/app-*', async (route) => {
     nonces.push(
       await page.evaluate(
         () => document.querySelector<HTMLLinkElement>('link[rel=modulepreload][href*="/app-"]')?.nonce,

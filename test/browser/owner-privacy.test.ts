@@ -310,7 +310,7 @@ test('a reset whose files do not come says so at once, and ends the conversation
   await chat(page).open();
   await chat(page).say('Mine alone');
   await chat(page).bubble('Mine alone').getByText('Sent').waitFor();
-  await page.route('**/assets/chat-*.js*', (route) => route.abort());
+  await page.route('**/{assets,again}/chat-*.js*', (route) => route.abort());
   await page.reload();
   const answers = await page.evaluate(async () => {
     const { parley } = window;
@@ -326,7 +326,7 @@ test('a reset whose files do not come says so at once, and ends the conversation
   });
   expect(answers).toEqual(['notLoaded', 'notLoaded']);
   expect(await page.evaluate(() => window.told)).toEqual([]);
-  await page.unroute('**/assets/chat-*.js*');
+  await page.unroute('**/{assets,again}/chat-*.js*');
   await expect.poll(() => page.evaluate(() => window.told)).toEqual(['identify undefined']);
   await expect.poll(() => chat(page).bubble('Mine alone').count()).toBe(0);
   await chat(page).say('Somebody else');
@@ -339,13 +339,13 @@ test('a reset whose files do not come says so at once, and ends the conversation
 test('attributes told while files do not come are all told when they do', async () => {
   const shop = await open('late-engine', '');
   const { page } = shop;
-  await page.route('**/assets/chat-*.js*', (route) => route.abort());
+  await page.route('**/{assets,again}/chat-*.js*', (route) => route.abort());
   await chat(page).open();
   const outcome = await page.evaluate(() =>
     window.parley?.setAttributes({ contact: { shoe_size: 43 }, conversation: { page: '/lamps' } }),
   );
   expect(outcome).toMatchObject({ ok: false, error: { kind: 'notLoaded' } });
-  await page.unroute('**/assets/chat-*.js*');
+  await page.unroute('**/{assets,again}/chat-*.js*');
   await chat(page).say('Measured');
   const told = await service.db.query(
     `select c.custom_attributes as contact, v.custom_attributes as conversation

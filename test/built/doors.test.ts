@@ -11,9 +11,9 @@ const brotli = (file: string) => brotliCompressSync(read(file)).length;
 /** As the launcher itself carries them: file and hash, in the order of the doors. */
 let named: { file: string; hash: string }[] = [];
 const fileOf = (name: string) => named.find(({ file }) => file.startsWith(`assets/${name}-`))?.file ?? name;
+const assets = () => readdirSync(join(cdn, 'assets')).filter((file) => /\.(?:js|css)$/.test(file));
 /** What the launcher does not name. */
-const later = (name: string) =>
-  `assets/${readdirSync(join(cdn, 'assets')).find((file) => file.startsWith(`${name}-`))}`;
+const later = (name: string) => `assets/${assets().find((file) => file.startsWith(`${name}-`))}`;
 
 const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8').replace(/\s+/g, ' ');
 /** The manual rounds to kilobytes. */
@@ -78,7 +78,7 @@ test('a page pays what the manual says: for the launcher, until the field takes 
 test('all of it, with English and whatever comes later, is at most 101.6 KB', () => {
   const languages = new Set(readdirSync(join(import.meta.dirname, '../../src/text/locales')));
   const sizes = Object.fromEntries(
-    ['parley.js', ...readdirSync(join(cdn, 'assets')).map((file) => `assets/${file}`)].flatMap((file) => {
+    ['parley.js', ...assets().map((file) => `assets/${file}`)].flatMap((file) => {
       // Only chat.html fetches these.
       if (/\/(?:page|bridge)-/.test(file)) return [];
       const name = file.replace(/^assets\/|-[\w-]{6}\.js$|\.js$/g, '');
@@ -98,7 +98,7 @@ test('all of it, with English and whatever comes later, is at most 101.6 KB', ()
 });
 
 test('chat.html pays 3 KB more than a tag, and in an app 3 KB for the bridge', () => {
-  const files = readdirSync(join(cdn, 'assets'));
+  const files = assets();
   const sizeOf = (name: string) =>
     files
       .filter((file) => file.startsWith(`${name}-`))
@@ -113,7 +113,7 @@ test('chat.html pays 3 KB more than a tag, and in an app 3 KB for the bridge', (
 });
 
 test('a browser is told to compile at once what is called at once, and only that: the rest would fill its memory', () => {
-  const told = [...readdirSync(cdn), ...readdirSync(join(cdn, 'assets')).map((file) => `assets/${file}`)]
+  const told = [...readdirSync(cdn), ...assets().map((file) => `assets/${file}`)]
     .filter((file) => file.endsWith('.js') && /^\/\/# allFunctionsCalledOnLoad\n/.test(read(file).toString()))
     .map((file) => file.replace(/-[\w-]{6}\.js$/, '.js'));
   expect(told.sort()).toEqual([

@@ -8,12 +8,13 @@ import type { RowState } from '../../src/model/transcript.js';
 import { english as en } from '../../src/text/english.js';
 import { agent, hostPage, type ShopService, startShopService } from '../support/browser.js';
 import { type Actor, type Engine, launchEngine, type Profile } from '../support/engines.js';
-import { dropFrame, type FaultProxy, hold, startFaultProxy } from '../support/fault-proxy.js';
+import { dropFrame, type FaultProxy, hold, startFaultProxy, status } from '../support/fault-proxy.js';
 import { startMs } from '../support/service.js';
 
 declare global {
   interface Window {
     testErrors?: string[];
+    testOpened?: string;
   }
 }
 
@@ -257,6 +258,46 @@ test('a sandboxed frame that may keep nothing chats all the same, and says so', 
   await shows(inside, [mine('From the sandbox'), theirs('Into the sandbox')]);
   expect(await grace().contents(conversation)).toEqual(['From the sandbox', 'Into the sandbox']);
 });
+
+// What the others hang on may fail as often as it likes.
+test.each([
+  ['stage', 3],
+  ['kit', 1],
+  ['app', 1],
+  ['chat', 1],
+])(
+  '%s that did not come, %i times, comes with a press or two, and all that wants it',
+  async (file, times) => {
+    const html = hostPage(proxy.url).replaceAll('{{origin}}', proxy.url);
+    const page = await service.page(`lost-${file}-${new URL(proxy.url).port}`, html);
+    const words = `Is all of it there, with ${file}?`;
+    // Some browsers try a broken connection again themselves, and none an answer.
+    const mend = proxy.rule(({ path }) => (path.includes(`/${file}-`) ? status(503) : undefined));
+    const tab = await profile.newTab();
+    await tab.goto(service.url + page);
+    /** @returns whether it is open now */
+    const open = async (tries: number) => {
+      await tab.eval((tries) => {
+        window.parley?.push(async (chat) => {
+          const { ok } = await chat.open();
+          window.testOpened = `${tries} ${ok && chat.status().open}`;
+        });
+      }, tries);
+      const opened = () => tab.eval(() => window.testOpened);
+      await expect.poll(opened).toMatch(`${tries} `);
+      return (await opened()) === `${tries} true`;
+    };
+    // The engine comes behind a window that is there.
+    for (let i = 0; i < times; i++) expect(await open(i)).toBe(file === 'chat');
+    mend();
+    // What was asked for ahead, while it did not come, may cost one more.
+    expect((await open(times)) || (await open(times + 1))).toBe(true);
+    await expect.poll(() => tab.texts('textbox', en.message)).toHaveLength(1);
+    await say(tab, words);
+    await grace().answer(await grace().conversationOf(words), '**All** of it');
+    await shows(tab, [mine(words), theirs('All of it')], 30_000);
+  },
+);
 
 test('under a strict policy with Trusted Types it chats, outlives a reload and violates nothing', async () => {
   // The policy reports to the proxy, so no script of ours has to listen in the page.
