@@ -138,6 +138,8 @@ export function createMessages(session: Session) {
     const page = await list(sourceId, id);
     if (!page.ok) return page;
     if (id !== conversationId) return fail({ kind: 'gone' });
+    // The whole conversation has come meanwhile: a first page would say that there is more before it.
+    if ($hasOlder.get() !== undefined) return fetchMissed();
     const lowest = $messages.get()[0]?.id;
     if (page.value.length >= PAGE_SIZE) completeFrom = page.value[0]?.id ?? 0;
     complete(page.value);

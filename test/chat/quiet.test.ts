@@ -238,3 +238,34 @@ test('after minutes of a lossy and then dead line nothing is missing within two 
   const numbered = (words: string, count: number) => Array.from({ length: count }, (_, i) => `${words} ${i}`);
   expect(said).toEqual(['hello', ...numbered('lossy', 20), ...numbered('dead', 90)]);
 });
+
+test('a long conversation that is chosen comes once, and not page by page', async () => {
+  tab = open({});
+  const { chat } = tab;
+  await chat.send('A long one');
+  const rows = await until(chat.$rows, (all) => all?.[0]?.state === 'sent');
+  const long = rows?.[0]?.message?.conversation_id ?? 0;
+  const path = `/api/v1/accounts/1/conversations/${long}/messages`;
+  for (let i = 0; i < 60; i++)
+    expect((await service.agent('POST', path, { content: `${i}` })).status).toBe(200);
+  await until(chat.$rows, (all) => all?.length === 61);
+  await expect.poll(async () => (await chat.kept()).waiting).toEqual([]);
+  await chat.newConversation();
+  await chat.send('Another');
+  await until(chat.$rows, (all) => all?.[0]?.content === 'Another' && all[0].state === 'sent');
+  await expect.poll(async () => (await chat.kept()).waiting).toEqual([]);
+  await chat.listConversations();
+  await until(chat.$line, (line) => line === 'live');
+  const before = proxy.requests.length;
+  expect(await chat.chooseConversation(long)).toEqual({ ok: true, value: true });
+  const pages = () =>
+    proxy.requests
+      .slice(before)
+      .filter(({ method, path }) => method === 'GET' && /\/messages(\?|$)/.test(path))
+      .map(({ path }) => path.replace(/^.*messages/, ''));
+  await expect.poll(pages).toHaveLength(2);
+  await chat.send('Gone on with');
+  await until(chat.$rows, (all) => all?.length === 62 && all.at(-1)?.state === 'sent');
+  expect(pages()).toEqual(['', '']);
+  expect(chat.$hasOlder.get()).toBe(false);
+});
