@@ -40,6 +40,8 @@ export function createHttp(
   onAnswer: (header: Header) => void,
 ): Http {
   return async (method, path, route, schema, body, limitMs = REQUEST_LIMIT_MS, watched) => {
+    // What waited for something else is late, and nobody's.
+    if (signal.aborted) return fail({ kind: 'gone' });
     if (env.upload && watched && body instanceof FormData) {
       const answer = await upload(env, env.upload(), baseUrl + path, body, {
         signal,

@@ -156,3 +156,29 @@ test('who is named without a proof is known by it at once, and what else was sai
   await expect.poll(() => contactOf('agnesi')).toMatchObject([more]);
   expect(known).toEqual(['agnesi']);
 });
+
+test('what is said of a visitor does not leave after they have, though it was said before', async () => {
+  const changes: string[] = [];
+  let leave = () => {};
+  const left = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
+  const counted: typeof fetch = async (url, init = {}) => {
+    if (init.method !== 'PATCH') return fetch(url, init);
+    changes.push(String(init.body));
+    leave();
+    // This one is never answered.
+    return new Promise((_, reject) => {
+      init.signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError')));
+    });
+  };
+  const tab = open(newProfile(), { fetch: counted });
+  await tab.chat.send('Here for a moment');
+  await saidIn(tab, 'Here for a moment');
+  const first = tab.chat.describe({ custom_attributes: { basket: 1 } });
+  const second = tab.chat.describe({ custom_attributes: { basket: 2 } });
+  await left;
+  tab.chat.destroy();
+  expect([(await first).ok, (await second).ok]).toEqual([false, false]);
+  expect(changes).toHaveLength(1);
+});
