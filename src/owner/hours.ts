@@ -14,6 +14,8 @@ export function followHours({ env, front, options }: Stage, told: (away: boolean
   let inbox: unknown;
   let askAt = 0;
   let over = false;
+  /** Whoever looks meanwhile waits for the same answer. */
+  let asking: Promise<void> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   async function ask() {
@@ -32,13 +34,14 @@ export function followHours({ env, front, options }: Stage, told: (away: boolean
   }
 
   async function look() {
-    clearTimeout(timer);
     if (env.page.visible()) {
-      if (performance.now() >= askAt) await ask();
+      if (performance.now() >= askAt) asking = ask();
+      await asking;
       if (over) return;
       // Nobody is sent away from what they are writing.
       if (!front.chat.$open.get()) told(isOpen(inbox, Date.now()) === false);
     }
+    clearTimeout(timer);
     timer = setTimeout(look, LOOK_MS);
   }
   void look();

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { openTagged } from '../support/around.js';
 import { chat, hostPage, useShop } from '../support/browser.js';
+import { holdFiles } from '../support/held-files.js';
 
 const { browser, service } = await useShop();
 
@@ -118,6 +119,35 @@ test('an answer that is an error says nothing of the hours: it is asked again so
     const refused = page.waitForResponse(/inboxes\/[^/]+$/);
     await page.clock.fastForward('31:00');
     await (await refused).finished();
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
+    expect(await chat(page).launcher.isVisible()).toBe(false);
+  } finally {
+    await service.agent('PATCH', '/api/v1/accounts/1/inboxes/1', { working_hours_enabled: false });
+    await shop.close();
+  }
+});
+
+test('while the hours are being asked for the launcher stays away, however often the visitor comes back', async () => {
+  const answer = await service.agent('PATCH', '/api/v1/accounts/1/inboxes/1', week(0, 0));
+  expect(answer.status).toBe(200);
+  const shop = await open('hours-slow', '');
+  const { page } = shop;
+  try {
+    const slow = await holdFiles(page, /inboxes\/[^/]+$/);
+    const hides = hostPage(service.url).replace(
+      'data-inbox-identifier',
+      'data-outside-hours="hide" data-inbox-identifier',
+    );
+    await page.goto(service.url + (await service.page('hours-slow-hides', hides)));
+    await expect.poll(slow.count).toBe(1);
+    await page.evaluate(async () => {
+      document.dispatchEvent(new Event('visibilitychange'));
+      await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));
+    });
+    expect(await chat(page).launcher.isVisible()).toBe(false);
+    const answered = page.waitForResponse(/inboxes\/[^/]+$/);
+    slow.release();
+    await (await answered).finished();
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
     expect(await chat(page).launcher.isVisible()).toBe(false);
   } finally {

@@ -2,7 +2,7 @@
 import type { Page, Route } from 'playwright-core';
 
 /** Keeps the files that match until they are let go. */
-export async function holdFiles(page: Page, files: string) {
+export async function holdFiles(page: Page, files: string | RegExp) {
   const held: Route[] = [];
   const abort = (route: Route) => route.abort();
   let answer: ((route: Route) => unknown) | undefined;
