@@ -113,7 +113,12 @@ export function createStage(
     owner: typeof import('../owner/owner.js');
     locales: typeof import('../text/locales.js');
   }>(files, base, nonce, 'assets/');
-  const undos: (() => void)[] = [];
+  const due = new Map<() => void, ReturnType<typeof setTimeout>>();
+  const undos = [
+    () => {
+      for (const timer of due.values()) clearTimeout(timer);
+    },
+  ];
 
   const make = kept(async (shell: Shell) => {
     const { createWindow } = await doors.open('window');
@@ -177,8 +182,9 @@ export function createStage(
   }
 
   function again(work: () => void) {
-    const timer = setTimeout(work, AGAIN_MS);
-    stage.own(() => clearTimeout(timer));
+    // Several may have failed for one reason.
+    clearTimeout(due.get(work));
+    if (!over) due.set(work, setTimeout(work, AGAIN_MS));
   }
 
   const stage: Stage = {

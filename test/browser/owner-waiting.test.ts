@@ -25,3 +25,32 @@ test('a look that is given and a cost that is asked for leave alone what waits f
   await expect.poll(known).toEqual([{ name: 'Patience', custom_attributes: { shelf: 7 } }]);
   await shop.close();
 });
+
+test('what does not come is tried again every five seconds, and not more often the longer that lasts', async () => {
+  const shop = await openShop(browser, `${service.url}/`);
+  const { page } = shop;
+  await page.addInitScript(() => {
+    const later = window.setTimeout.bind(window);
+    const tries: string[] = [];
+    // Time goes by a hundred times as fast for those who wait so long.
+    const timer = (work: () => void, ms?: number) => {
+      if (ms === 5_000) tries.push('');
+      return later(work, ms === 5_000 ? 50 : ms);
+    };
+    Object.assign(window, { setTimeout: timer, tries });
+  });
+  let asked = 0;
+  await page.route(/\/(?:assets|again)\/(?:owner|chat)-/, (route) => {
+    if (route.request().url().includes('/owner-')) asked++;
+    return route.abort();
+  });
+  await page.reload();
+  await page.waitForFunction(() => window.parley !== undefined);
+  await page.evaluate(() => window.parley?.on('message', () => {}));
+  await chat(page).open();
+  await expect.poll(() => asked).toBeGreaterThan(20);
+  const tries = await page.evaluate(() => Reflect.get(window, 'tries').length);
+  // Two wait: the engine, and those who listen.
+  expect(tries).toBeLessThan(4 * asked);
+  await shop.close();
+});
