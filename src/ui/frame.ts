@@ -25,13 +25,15 @@ export function createFrame(
 ): Frame {
   const narrow = matchMedia('(max-width: 479px), (max-height: 420px)');
   const undos: (() => void)[] = [];
-  const on = (target: EventTarget, event: string, work: (event: Event) => void) => {
-    target.addEventListener(event, work);
-    undos.push(() => target.removeEventListener(event, work));
+  const on = (target: EventTarget, event: string, work: (event: Event) => void, first = false) => {
+    target.addEventListener(event, work, first);
+    undos.push(() => target.removeEventListener(event, work, first));
   };
   /** The page holds on to the focus: only a modal window gets it. */
   let trapped = false;
+  /** When the visitor moved the focus, and since when it has been in the window. */
   let moved = 0;
+  let since: number | undefined;
   /** On a phone, an entry of ours lies in the history for the way back to take instead of the page. */
   let entered = false;
   /** The browser is on its way back from that entry by our own wish. */
@@ -127,20 +129,35 @@ export function createFrame(
     // Keys typed in the chat are not shortcuts of the host page.
     event.stopPropagation();
     if (!(event instanceof KeyboardEvent)) return;
-    if (event.key === 'Tab') moved = event.timeStamp;
+    if (event.key === 'Tab') moved = performance.now();
     if (!isEscape(event)) return;
     event.preventDefault();
     close();
   });
-  on(document, 'pointerdown', (event) => {
-    if (!event.composedPath().includes(root)) moved = event.timeStamp;
+  // By touch the focus moves with the second of them, when the finger has left. The page may keep either to itself.
+  for (const press of ['pointerdown', 'mousedown'])
+    on(
+      window,
+      press,
+      (event) => {
+        if (!event.composedPath().includes(root)) moved = performance.now();
+      },
+      true,
+    );
+  on(dialog, 'focusin', () => {
+    since ??= performance.now();
   });
   on(dialog, 'focusout', (event) => {
     const to = event instanceof FocusEvent && event.relatedTarget;
+    if (to instanceof Node && root.contains(to)) return;
+    const now = performance.now();
+    // A script that is told of it before us may have answered already.
+    const had = now - (since ?? now);
+    since = undefined;
     // Neither a key nor a pointer: a script of the page took the focus away from what has just been given it.
-    if (!(to instanceof HTMLElement) || root.contains(to) || dialog.hasAttribute('data-modal')) return;
+    if (!(to instanceof HTMLElement) || dialog.hasAttribute('data-modal') || had > JUST_MS) return;
     // A modal dialog of the page comes first.
-    if (!isOpen() || hasModal() || event.timeStamp - moved < TAKEN_MS) return;
+    if (!isOpen() || hasModal() || now - moved < TAKEN_MS) return;
     const from = event.target;
     trapped = true;
     again();
@@ -177,6 +194,8 @@ const isEscape = ({ key, isComposing, keyCode, defaultPrevented }: KeyboardEvent
 
 /** A press elsewhere or a Tab that came shorter ago moved the focus itself. */
 const TAKEN_MS = 100;
+/** Later, it is a wish of somebody's: of a screen reader, or of a shortcut of the page. */
+const JUST_MS = 1_000;
 
 function matches(element: Element, selector: string): boolean {
   try {

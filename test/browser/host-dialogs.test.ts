@@ -84,3 +84,28 @@ test('the place of the page is kept while the window takes a phone’s view, and
   expect(await shop.page.evaluate(() => window.scrollY)).toBe(300);
   await shop.close();
 });
+
+test.each([
+  ['a press that it keeps to itself', true],
+  ['a shortcut', false],
+])('a page that is gone back to by %s has the focus, and the chat stays beside it', async (_, pressed) => {
+  const shop = await openShop(browser, `${service.url}/`);
+  const { page } = shop;
+  await page.clock.install();
+  await page.evaluate(() => {
+    const field = document.body.appendChild(document.createElement('input'));
+    field.ariaLabel = 'Search the shop';
+    Object.assign(field.style, { position: 'fixed', top: '0', left: '0' });
+    document.body.addEventListener('pointerdown', (event) => event.stopPropagation());
+  });
+  await chat(page).open();
+  await chat(page).field.fill('To be gone on with');
+  await page.clock.fastForward(2_000);
+  const field = page.getByRole('textbox', { name: 'Search the shop' });
+  if (pressed) await field.click();
+  else await field.evaluate((input) => input.focus());
+  await page.keyboard.type('lamp');
+  expect(await field.inputValue()).toBe('lamp');
+  expect(await chat(page).window.evaluate((dialog) => dialog.matches(':modal'))).toBe(false);
+  await shop.close();
+});
