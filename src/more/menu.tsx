@@ -105,7 +105,12 @@ export function Menu({ onLeave, onGo, onSay }: ScreenProps): JSX.Element {
     const all = items();
     const at = event.target instanceof HTMLElement ? all.indexOf(event.target) : -1;
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
-    if (event.key === 'Tab') return onLeave();
+    if (event.key === 'Tab') {
+      // It goes on from the button, and not from wherever the focus falls when the menu goes.
+      const root = list.current?.getRootNode();
+      if (root instanceof ShadowRoot) root.querySelector<HTMLElement>('.menu-button')?.focus();
+      return onLeave();
+    }
     if (to === undefined) return;
     event.preventDefault();
     all.at(to % all.length)?.focus();

@@ -141,3 +141,23 @@ test('a window whose launcher is the page’s can be closed by a press; on paper
   await chat(page).window.waitFor({ state: 'hidden' });
   await close();
 });
+
+test('Tab leads out of the menu to where it leads from the button of the menu', async () => {
+  const { page, close } = await openShop(browser, `${service.url}/`);
+  await chat(page).open();
+  // Until it has come there is one stop less.
+  await chat(page).log.waitFor();
+  const menuButton = button(page, 'More');
+  for (const key of ['Tab', 'Shift+Tab']) {
+    await menuButton.focus();
+    await page.keyboard.press(key);
+    const beside = await focused(page);
+    expect(beside).not.toBe('More');
+    await menuButton.press('Enter');
+    await held(page, 'menuitem').waitFor();
+    await page.keyboard.press(key);
+    await chat(page).window.getByRole('menu').waitFor({ state: 'detached' });
+    await expect.poll(() => focused(page)).toBe(beside);
+  }
+  await close();
+});
