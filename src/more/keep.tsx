@@ -25,6 +25,11 @@ export function Keep({ onLeave }: ScreenProps): JSX.Element {
   // With the drawing: the next Escape may be quicker than a frame.
   useLayoutEffect(() => (asking ? layer?.(() => setAsking(false)) : undefined), [asking]);
 
+  function ask() {
+    setSaid('');
+    setAsking(true);
+  }
+
   async function forget() {
     const { ok } = await chat.forget();
     if (ok) setSent(sent || kept?.known === true);
@@ -33,9 +38,16 @@ export function Keep({ onLeave }: ScreenProps): JSX.Element {
     await look();
   }
 
+  // There before its words are, which are not heard everywhere else.
+  const told = (
+    <p key="told" class="good" role="status">
+      {said}
+    </p>
+  );
   if (asking)
     return (
       <Frame title="forgetTitle" onBack={() => setAsking(false)}>
+        {told}
         <p>{say('forgetText')}</p>
         {kept?.known && <p>{say('forgetThere', { host })}</p>}
         <div class="deeds">
@@ -51,9 +63,7 @@ export function Keep({ onLeave }: ScreenProps): JSX.Element {
   const lines = kept ? linesOf(kept, say, locale) : [];
   return (
     <Frame title="keep" onBack={() => onLeave('menu')}>
-      <p class="good" role="status">
-        {said}
-      </p>
+      {told}
       <p>{say('keepIntro')}</p>
       <h3>{say('keptHere')}</h3>
       {kept && !lines.length && <p>{say('keptNothing')}</p>}
@@ -78,7 +88,7 @@ export function Keep({ onLeave }: ScreenProps): JSX.Element {
           </button>
         )}
         {lines.length > 0 && (
-          <button type="button" class="tall danger" onClick={() => setAsking(true)}>
+          <button type="button" class="tall danger" onClick={ask}>
             {say('forget')}
           </button>
         )}

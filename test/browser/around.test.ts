@@ -247,8 +247,10 @@ test('a visitor is forgotten in all tabs, and nothing of them is left in any sto
   await pick(page, 'What we keep');
   await window.getByRole('button', { name: 'Forget me' }).click();
   await window.getByText(/What you have already sent stays at/).waitFor();
+  // What says so is there before there is anything to say.
+  const told = await window.locator('.screen [role=status]').elementHandle();
   await window.getByRole('button', { name: 'Forget me' }).click();
-  await window.getByText('Forgotten.').waitFor();
+  await expect.poll(() => told?.textContent()).toMatch(/^Forgotten\./);
   // What is not here any more is still there.
   await window.getByText(/What you have already sent stays at/).waitFor();
   expect((await window.boundingBox())?.width).toBe(400);
