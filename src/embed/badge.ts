@@ -40,7 +40,8 @@ export function showBadge({
       count &&
       (language?.say('unread', { count }) ||
         faceEn.unread[count === 1 ? 'one' : 'other'].replace('{count}', String(count)));
-    if (!words) said.textContent = '';
+    // One that is fewer has not come.
+    if (!words || count < before) said.textContent = '';
     else if (count > before && !open) said.textContent = words;
     before = count;
     face.setNews(count ? `, ${words}` : '');

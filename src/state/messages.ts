@@ -37,6 +37,7 @@ export function createMessages(session: Session) {
     if (id === conversationId) return;
     conversationId = id;
     names.clear();
+    loadingOlder = undefined;
     completeFrom = completeTo = 0;
     latecomer = Number.POSITIVE_INFINITY;
     $messages.set([]);
@@ -139,7 +140,11 @@ export function createMessages(session: Session) {
     if (!page.ok) return page;
     if (id !== conversationId) return fail({ kind: 'gone' });
     // The whole conversation has come meanwhile: a first page would say that there is more before it.
-    if ($hasOlder.get() !== undefined) return fetchMissed();
+    if ($hasOlder.get() !== undefined) {
+      if (page.value.length >= PAGE_SIZE && (page.value[0]?.id ?? 0) > completeTo) return fetchMissed();
+      complete(page.value);
+      return ok(undefined);
+    }
     const lowest = $messages.get()[0]?.id;
     if (page.value.length >= PAGE_SIZE) completeFrom = page.value[0]?.id ?? 0;
     complete(page.value);
@@ -177,7 +182,8 @@ export function createMessages(session: Session) {
 
     /** One page further back. */
     loadOlder(): Promise<Result<void>> {
-      loadingOlder ??= (async () => {
+      if (loadingOlder) return loadingOlder;
+      const loading = (async () => {
         const { sourceId, conversationId: id } = $ledger.get();
         const lowest = completeFrom || $messages.get()[0]?.id;
         if (!sourceId || id === undefined || lowest === undefined) return ok(undefined);
@@ -189,9 +195,10 @@ export function createMessages(session: Session) {
         $hasOlder.set(page.value.length > 0 && page.value.some((m) => m.id < lowest));
         return ok(undefined);
       })().finally(() => {
-        loadingOlder = undefined;
+        if (loadingOlder === loading) loadingOlder = undefined;
       });
-      return loadingOlder;
+      loadingOlder = loading;
+      return loading;
     },
   };
 }

@@ -181,7 +181,8 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
   async function loadOlder() {
     setOlder('loading');
     const loaded = await chat.loadOlder();
-    setOlder(loaded.ok ? undefined : 'failed');
+    // What has become of it is no matter in another conversation.
+    if (chat.$home.get() === home) setOlder(loaded.ok ? undefined : 'failed');
   }
 
   function scrolled() {

@@ -22,6 +22,8 @@ test('answers below a reader who is further up are new until they go there, and 
   const { page, close } = await openTagged(browser, service, 'up');
   await chat(page).open();
   const conversation = await say(service, page, 'Where are you?');
+  // Before that it still asks what it has missed, and would see what is new.
+  await expect.poll(() => page.evaluate(() => window.parley?.status().line)).toBe('live');
   await fill(service, conversation, 60);
   await page.reload();
   await chat(page)
@@ -40,7 +42,16 @@ test('answers below a reader who is further up are new until they go there, and 
 
   await chat(page).close();
   await agent(service).answer(conversation, 'Four');
-  await expect.poll(() => chat(page).launcher.getAttribute('aria-label')).toBe('Open chat, 4 new messages');
+  const name = () => chat(page).launcher.getAttribute('aria-label');
+  await expect.poll(name).toBe('Open chat, 4 new messages');
+  await agent(service).answer(conversation, 'A slip');
+  const aloud = page.locator('parley-chat .dock > [role=status]');
+  await expect.poll(() => aloud.textContent()).toBe('5 new messages');
+  const slip = (await agent(service).messages(conversation)).at(-1)?.id;
+  const path = `/api/v1/accounts/1/conversations/${conversation}/messages/${slip}`;
+  expect((await service.agent('DELETE', path)).status).toBe(200);
+  await expect.poll(name).toBe('Open chat, 4 new messages');
+  expect(await aloud.textContent()).toBe('');
   await chat(page).open();
   const divider = chat(page).log.getByRole('listitem').filter({ hasText: 'New messages' });
   await divider.waitFor();

@@ -154,3 +154,42 @@ test('files for a new conversation stay with it when another tab chooses one tha
   await until(other.chat.$files, (files) => files.length === 1);
   expect(filesIn(tab)).toEqual(['new.txt']);
 });
+
+test('what lies further back in one conversation is neither waited for nor missed in another', async () => {
+  let hear = () => {};
+  const heard = new Promise<void>((resolve) => {
+    hear = resolve;
+  });
+  let slow = false;
+  const profile = newProfile();
+  const fetchSlowly: typeof fetch = async (url, init) => {
+    const answer = await fetch(url, init);
+    if (slow && String(url).includes('before=')) {
+      slow = false;
+      await heard;
+    }
+    return answer;
+  };
+  const long = async (tab: Tab, words: string) => {
+    const id = await say(tab, words);
+    const path = `/api/v1/accounts/1/conversations/${id}/messages`;
+    for (let i = 0; i < 45; i++) await service.agent('POST', path, { content: `${words} ${i}` });
+    return id;
+  };
+  const writer = open(profile);
+  const first = await long(writer, 'Rugs');
+  await writer.chat.newConversation();
+  await long(writer, 'Sofas');
+  const tab = open(profile, { fetch: fetchSlowly });
+  await until(tab.chat.$hasOlder, (has) => has === true);
+  slow = true;
+  const waited = tab.chat.loadOlder();
+  expect((await tab.chat.chooseConversation(first)).ok).toBe(true);
+  await until(tab.chat.$hasOlder, (has) => has === true);
+  const rows = tab.chat.$rows.get();
+  expect(rows?.map(({ message }) => message?.conversation_id)).toContain(first);
+  expect(await tab.chat.loadOlder()).toEqual({ ok: true, value: undefined });
+  expect(tab.chat.$rows.get()?.length).toBeGreaterThan(rows?.length ?? 0);
+  hear();
+  expect((await waited).ok).toBe(false);
+});
