@@ -5,6 +5,7 @@ import { safe } from '../ui/avatar.js';
 import { useSurroundings } from '../ui/context.js';
 import type { Attachment } from '../wire/message.js';
 import { File } from './file.js';
+import { isPicture } from './lightbox.js';
 import { Person } from './person.js';
 import { Picture } from './picture.js';
 import { Place } from './place.js';
@@ -32,7 +33,6 @@ export function AttachmentPart({ attachment }: { attachment: Attachment }): JSX.
     );
   }
   const shown = { attachment, name, url };
-  // A drawing is a document with scripts and addresses of its own: it is a file.
-  if (type === 'image' && !/\.svgz?$/i.test(new URL(url).pathname)) return <Picture {...shown} />;
+  if (isPicture(type, url)) return <Picture {...shown} />;
   return type === 'audio' || type === 'video' ? <Player {...shown} /> : <File {...shown} />;
 }

@@ -12,6 +12,10 @@ import { CloseIcon } from '../ui/icons.js';
 import type { Attachment } from '../wire/message.js';
 import { DownloadIcon, NextIcon, PreviousIcon, ZoomIcon } from './drawings.js';
 
+/** A drawing is a document with scripts and addresses of its own: it is a file. */
+export const isPicture = (type: string | undefined, url: string): boolean =>
+  type === 'image' && !/\.svgz?$/i.test(new URL(url).pathname);
+
 interface Picture {
   id: number;
   url: string;
@@ -20,7 +24,8 @@ interface Picture {
 
 const pictureOf = (attachment: Attachment, say: Surroundings['say']): Picture | undefined => {
   const { id, file_type: type, data_url: address, fallback_title: title } = attachment;
-  const url = type === 'image' ? safe(address) : undefined;
+  const safely = safe(address);
+  const url = safely && isPicture(type, safely) ? safely : undefined;
   const name = url && (title || fileNameIn(url));
   return url ? { id, url, name: (name && cleanFileName(name)) || say('attachment') } : undefined;
 };

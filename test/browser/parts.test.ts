@@ -22,6 +22,8 @@ test('attachments: pictures side by side in a lightbox, sound that plays, files 
   form.append('content', 'Here they are');
   form.append('attachments[]', new File([png(640, 400, [40, 120, 220])], 'sea.png'));
   form.append('attachments[]', new File([png(300, 500, [220, 120, 40])], 'sand.png'));
+  // A drawing is a file, here and there.
+  form.append('attachments[]', new File(['<svg xmlns="http://www.w3.org/2000/svg"/>'], 'plan.svg'));
   form.append('attachments[]', new File([wav(1)], 'voice.wav'));
   form.append('attachments[]', new File([Buffer.from('1a45dfa3', 'hex')], 'film.webm'));
   form.append('attachments[]', new File(['%PDF-1.7'], 'contract.pdf'));
@@ -79,7 +81,7 @@ test('attachments: pictures side by side in a lightbox, sound that plays, files 
       return Math.round(row.getBoundingClientRect().top - above);
     }),
   );
-  expect(distances).toEqual([13, 10, 10]);
+  expect(distances).toEqual([13, 10, 10, 10]);
   const download = page.waitForEvent('download');
   await message.getByRole('link', { name: /^contract\.pdf/ }).click();
   expect((await download).suggestedFilename()).toBe('contract.pdf');
