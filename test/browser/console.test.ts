@@ -165,9 +165,19 @@ test('a reply takes files, a quote and a canned answer; a note stays with the te
   await here.field().press('Enter');
   await chat(page).bubble('A slip of the hand').waitFor();
   expect(await chat(page).bubble('Only between us').count()).toBe(0);
-  await here.log().getByText('A slip of the hand').hover();
-  await here.desk.getByRole('button', { name: 'Delete “A slip of the hand”' }).click();
-  await here.dialog().getByRole('button', { name: 'Delete', exact: true }).click();
+  const takeBack = async () => {
+    await here.log().getByText('A slip of the hand').hover();
+    await here.desk.getByRole('button', { name: 'Delete “A slip of the hand”' }).click();
+    await here.dialog().getByRole('button', { name: 'Delete', exact: true }).click();
+  };
+  const deletion = '**/messages/*';
+  await here.desk.route(deletion, (route) => route.abort());
+  await takeBack();
+  const problem = here.desk.getByText('The message was not deleted');
+  await problem.waitFor();
+  await here.desk.unroute(deletion);
+  await takeBack();
+  await problem.waitFor({ state: 'detached' });
   await chat(page).bubble('A slip of the hand').waitFor({ state: 'detached' });
   // What was focused has gone: whoever has no pointer goes on from the thread, not from the top of the page.
   await expect.poll(() => isFocused(here.log())).toBe(true);

@@ -293,6 +293,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
     async deleteMessage(messageId: number) {
       const id = thread.$openId.get();
       if (id === undefined) return;
+      notices.hush('delete');
       const answer = await api.deleteMessage(id, messageId);
       if (answer.ok) stored(answer.value, false);
       else notices.problem('delete', sentence('The message was not deleted', answer.error));

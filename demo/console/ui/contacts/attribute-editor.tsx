@@ -104,7 +104,10 @@ function Editor({ name, definition, value, onSet, onClose }: EditorProps) {
         event.preventDefault();
         submit();
       }}
-      onKeyDown={(event) => event.key === 'Escape' && onClose()}
+      // The Escape that ends a composition is the input method's.
+      onKeyDown={(event) =>
+        event.key === 'Escape' && !event.isComposing && event.keyCode !== 229 && onClose()
+      }
     >
       {type === 'list' || type === 'checkbox' ? (
         <select aria-label={name} value={text} onChange={({ currentTarget }) => setText(currentTarget.value)}>

@@ -84,6 +84,7 @@ function RuleList({ desk }: { desk: Desk }) {
 
   async function remove(rule: Rule) {
     setLeaving(undefined);
+    desk.notices.hush('rules');
     const answer = await desk.shelves.rules.remove(rule.id);
     if (answer.ok) desk.notices.done('The rule is gone.');
     else desk.notices.problem('rules', sentence('The rule was not deleted', answer.error));
@@ -132,6 +133,7 @@ function RuleRow({ desk, rule, about, onRemove }: RowProps) {
   const words = ruleWords(rule, about.names, about.keys);
 
   async function turn(active: boolean) {
+    desk.notices.hush('rules');
     const answer = await desk.shelves.rules.change(rule.id, { active });
     if (answer.ok) desk.notices.done(active ? 'The rule is on.' : 'The rule is off.');
     else desk.notices.problem('rules', sentence('The rule was not switched', answer.error));

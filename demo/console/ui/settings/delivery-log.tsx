@@ -38,6 +38,7 @@ export function DeliveryLog({ desk, of, id }: Props) {
   const rows = log.value?.payload;
 
   async function retry(one: Delivery) {
+    desk.notices.hush('delivery');
     const answer = await of.retry(id, one.id);
     if (answer.ok) desk.notices.done('It is sent again.');
     else desk.notices.problem('delivery', sentence('It was not sent again', answer.error));

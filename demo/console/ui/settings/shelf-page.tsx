@@ -43,6 +43,7 @@ export function ShelfPage<T extends { id: number }>(props: Props<T>) {
 
   async function remove(item: T) {
     setLeaving(undefined);
+    notices.hush('shelf');
     const answer = await shelf.remove(item.id);
     if (answer.ok) notices.done(`The ${noun} is gone.`);
     else notices.problem('shelf', sentence(`The ${noun} was not deleted`, answer.error));
