@@ -12,8 +12,10 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 export function install() {
   const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major < 20 || (major === 20 && minor < 19)) {
-    console.error(`Parley needs Node 20.19 or newer; this is ${process.versions.node}.`);
+  // As the tools have it that build and test.
+  const least = { 20: 19, 22: 12 }[major] ?? (major < 24 ? Number.POSITIVE_INFINITY : 0);
+  if (minor < least) {
+    console.error(`Parley needs Node 20.19, 22.12, or 24 and newer; this is ${process.versions.node}.`);
     process.exit(1);
   }
   const mark = join(root, 'node_modules', '.parley-installed');

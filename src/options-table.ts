@@ -127,7 +127,8 @@ const said: Record<OptionName, Said> = {
   accent: {
     group: 'looks',
     standard: '`#3a4fd8`',
-    meaning: 'your brand’s colour, in any notation; all others are derived from it',
+    meaning:
+      'your brand’s colour, as `#…`, `rgb()`, `hsl()`, `hwb()` or a name, without transparency; all others are derived from it',
     example: '#0b6e4f',
   },
   scheme: { group: 'looks', meaning: 'by day, by night, or as the visitor’s system', example: 'dark' },
@@ -160,7 +161,7 @@ const said: Record<OptionName, Said> = {
     group: 'words',
     standard: 'none',
     meaning:
-      'first words of yours beside the launcher, for whoever has neither opened the chat nor written; a press on them opens it, with them as its greeting, and once sent away they do not come back',
+      'first words of yours beside the launcher, for whoever has neither opened the chat nor written; a press on them opens it, with them as its greeting where you have set none, and once sent away they do not come back',
     example: 'Can we help you choose?',
   },
   outreachAfter: {

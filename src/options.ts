@@ -81,7 +81,10 @@ export interface ParleyOptions {
    * not come, the drawing stands.
    */
   launcherImage?: string | undefined;
-  /** Your brand’s colour, in any notation; all others are derived from it. */
+  /**
+   * Your brand’s colour, as `#…`, `rgb()`, `hsl()`, `hwb()` or a name, without transparency; all others are derived
+   * from it.
+   */
   accent?: string | undefined;
   /** By day, by night, or as the visitor’s system. */
   scheme?: 'auto' | 'light' | 'dark' | undefined;
@@ -95,7 +98,7 @@ export interface ParleyOptions {
   greeting?: string | undefined;
   /**
    * First words of yours beside the launcher, for whoever has neither opened the chat nor written; a press on
-   * them opens it, with them as its greeting, and once sent away they do not come back.
+   * them opens it, with them as its greeting where you have set none, and once sent away they do not come back.
    */
   outreach?: string | undefined;
   /** Seconds that the page is seen before these come. */
