@@ -275,6 +275,21 @@ describe.skipIf(!hasPostgres)('two processes on one PostgreSQL', () => {
     }
   });
 
+  test('what happens while a webhook that asks for it is deleted happens', async () => {
+    const { conversationId } = await visit(a);
+    const body = { url: 'https://going.example/', subscriptions: ['conversation_status_changed'] };
+    const { id } = gone.parse((await a.agent('POST', `${account}/webhooks`, body)).body);
+    const answers = await behind(
+      `select 1 from webhooks where id = ${id} for update`,
+      [
+        () =>
+          b.agent('POST', `${account}/conversations/${conversationId}/toggle_status`, { status: 'pending' }),
+      ],
+      [`delete from webhooks where id = ${id}`],
+    );
+    expect(answers).toMatchObject([{ status: 200, body: { payload: { current_status: 'pending' } } }]);
+  });
+
   test('two who change different things of a webhook change both', async () => {
     const hook = z
       .object({ payload: z.object({ webhook: withId }) })

@@ -35,14 +35,17 @@ interface Delivery {
   body: string;
 }
 
-/** A webhook that was deleted in this very moment is told nothing more. */
+/** A webhook or rule that is deleted in this very moment is told nothing more, and stays until then if it was first. */
 const deliver = writtenAtEnd<Delivery>(async (tx, rows) => {
   await tx.query(
     `insert into webhook_deliveries (account_id, webhook_id, automation_rule_id, url, lane, event, body)
      select d.account_id, d.webhook_id, d.automation_rule_id, d.url, d.lane, d.event, d.body
      from json_to_recordset($1::json) as d (n integer, account_id bigint, webhook_id bigint,
        automation_rule_id bigint, url text, lane text, event text, body text)
-     where d.webhook_id is null or exists (select 1 from webhooks w where w.id = d.webhook_id)
+     where (d.webhook_id is null
+         or exists (select 1 from webhooks w where w.id = d.webhook_id for key share))
+       and (d.automation_rule_id is null
+         or exists (select 1 from automation_rules r where r.id = d.automation_rule_id for key share))
      order by d.n`,
     [JSON.stringify(rows.map((row, n) => ({ n, ...row })))],
   );
