@@ -296,6 +296,28 @@ test(
 );
 
 test(
+  'a service that stops has not been refused by whoever it was just asking',
+  async () => {
+    const place = await makePlace();
+    const once = { ...quick, attempts: 1, timeoutMs: 60_000 };
+    const first = await startTestService({ webhooks: once }, place);
+    const hook = { url: `${receiver.url}/asked`, subscriptions: ['contact_created'] };
+    await first.agent('POST', `${account}/webhooks`, hook);
+    receiver.answer = () => 'never';
+    await first.call('POST', `${inboxPath}/contacts`, { name: 'Asked' });
+    await expect.poll(() => receiver.all.length).toBe(1);
+    await first.stop();
+    receiver.answer = () => 200;
+    const second = await startTestService({ webhooks: once }, place);
+    await expect
+      .poll(() => second.db.query('select state, attempts from webhook_deliveries'))
+      .toEqual([{ state: 'delivered', attempts: 1 }]);
+    await second.end();
+  },
+  startMs,
+);
+
+test(
   'a delivery whose end cannot be kept is told to the log without what stands in it',
   async () => {
     const lines: string[] = [];

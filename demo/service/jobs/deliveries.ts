@@ -105,6 +105,15 @@ async function settle(
   );
 }
 
+/** A service that stops has not been refused: the next one tries again, at once and as often as before. */
+async function release({ db }: Core, { id, attempts }: Claimed): Promise<void> {
+  await db.query(
+    `update webhook_deliveries set attempts = attempts - 1, leased_until = null
+     where id = $1 and attempts = $2 and state = 'waiting'`,
+    [id, attempts],
+  );
+}
+
 /** What waits behind others for a receiver that is away would wait for ever. */
 async function giveUpOld({ db }: Core): Promise<void> {
   await db.query(
@@ -131,6 +140,7 @@ export function startDeliveries(core: Core, options: WebhookOptions, everyMs: nu
 
   const deliver = async (delivery: Claimed) => {
     const outcome = await send(delivery, { ...options, stop: stop.signal });
+    if (stop.signal.aborted && outcome.kind === 'failed') return release(core, delivery);
     await settle(core, delivery, outcome, options);
     const { id, attempts } = delivery;
     log.info({ delivery: id, attempt: attempts, outcome: outcome.kind, status: outcome.status });
