@@ -123,17 +123,23 @@ test(
     const hook = webhookAnswer.parse((await first.agent('POST', `${account}/webhooks`, body)).body);
     for (const name of ['Old', 'New']) await first.call('POST', `${inboxPath}/contacts`, { name });
     await expect.poll(() => receiver.all.length).toBe(2);
-    await first.db.query(
-      `update webhook_deliveries set created_at = created_at - interval '7 days' where body like '%"Old"%'`,
-    );
+    const age = `update webhook_deliveries
+      set created_at = created_at - interval '7 days', queued_at = queued_at - interval '7 days'`;
+    await first.db.query(`${age} where body like '%"Old"%'`);
     await first.stop();
     const second = await startTestService({ webhooks: hours }, place);
-    const states = async () =>
-      deliveryLog
-        .parse((await second.agent('GET', `${account}/webhooks/${hook.id}/deliveries`)).body)
-        .payload.map(({ state }) => state);
-    await expect.poll(states).toEqual(['waiting', 'dead']);
-    await second.end();
+    const log = async (of: TestService) =>
+      deliveryLog.parse((await of.agent('GET', `${account}/webhooks/${hook.id}/deliveries`)).body).payload;
+    await expect.poll(async () => (await log(second)).map(({ state }) => state)).toEqual(['waiting', 'dead']);
+    // Who sends the old one again waits for it from then on.
+    const [, old] = await log(second);
+    await second.agent('POST', `${account}/webhooks/${hook.id}/deliveries/${old?.id}/retry`);
+    await expect.poll(() => receiver.all.length).toBe(3);
+    await second.db.query(`${age} where body like '%"New"%'`);
+    await second.stop();
+    const third = await startTestService({ webhooks: hours }, place);
+    await expect.poll(async () => (await log(third)).map(({ state }) => state)).toEqual(['dead', 'waiting']);
+    await third.end();
   },
   startMs,
 );

@@ -119,7 +119,7 @@ async function giveUpOld({ db }: Core): Promise<void> {
   await db.query(
     `update webhook_deliveries set state = 'dead', finished_at = now(), leased_until = null,
        error = coalesce(error, 'waited for ${keptDays} days')
-     where state = 'waiting' and created_at < now() - make_interval(days => ${keptDays})
+     where state = 'waiting' and queued_at < now() - make_interval(days => ${keptDays})
        and (leased_until is null or leased_until < now())`,
   );
 }

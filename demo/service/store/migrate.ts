@@ -16,6 +16,7 @@ import { avatars0030 } from './migrations/0030-avatars.js';
 import { waiting0031 } from './migrations/0031-waiting.js';
 import { receivers0032 } from './migrations/0032-receivers.js';
 import { deleted0033 } from './migrations/0033-deleted.js';
+import { queued0034 } from './migrations/0034-queued.js';
 
 export interface Migration {
   name: string;
@@ -35,6 +36,7 @@ const migrations: readonly Migration[] = [
   waiting0031,
   receivers0032,
   deleted0033,
+  queued0034,
 ];
 
 export async function migrate(db: Database): Promise<void> {

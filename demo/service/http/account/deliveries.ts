@@ -95,8 +95,8 @@ const retryEndpoints = senders.map(({ table, name, column }) =>
           ? undefined
           : await first<DeliveryRow>(
               call.core.db,
-              `update webhook_deliveries set state = 'waiting', attempts = 0, next_attempt_at = now(),
-                 finished_at = null, leased_until = null
+              `update webhook_deliveries set state = 'waiting', attempts = 0, queued_at = now(),
+                 next_attempt_at = now(), finished_at = null, leased_until = null
                where ${column} = $1 and id = $2 and state = 'dead' returning *`,
               [sender.id, id],
             );
