@@ -6,6 +6,7 @@ import { createHmac } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { createAccount, createUser, setAccessToken } from '../../demo/service/seed.js';
 import { eventually } from '../support/eventually.js';
 import { hasPostgres, makeSharedPlace } from '../support/processes.js';
 import {
@@ -288,6 +289,33 @@ describe.skipIf(!hasPostgres)('two processes on one PostgreSQL', () => {
       [`delete from webhooks where id = ${id}`],
     );
     expect(answers).toMatchObject([{ status: 200, body: { payload: { current_status: 'pending' } } }]);
+  });
+
+  test('whom two accounts let go in one moment has no token left', async () => {
+    const bo = { name: 'Bo', email: 'bo-of-two@example.com' };
+    const { id } = withId.parse((await a.agent('POST', `${account}/agents`, bo)).body);
+    const other = await createAccount(a.db, 'Other');
+    const admin = await createUser(a.db, other, {
+      name: 'Eva',
+      displayName: '',
+      email: 'eva@other.example',
+      role: 'administrator',
+    });
+    await setAccessToken(a.db, admin, 'agent', 'evas-token');
+    const eva = { api_access_token: 'evas-token' };
+    const theirs = `/api/v1/accounts/${other}/agents`;
+    expect((await b.call('POST', theirs, bo, eva)).status).toBe(200);
+    // A table that both change after they have looked who else has this person.
+    const answers = await behind(
+      'lock table team_members in share mode',
+      [
+        () => a.agent('DELETE', `${account}/agents/${id}`),
+        () => b.call('DELETE', `${theirs}/${id}`, undefined, eva),
+      ],
+      [],
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await a.db.query('select 1 from access_tokens where user_id = $1', [id])).toEqual([]);
   });
 
   test('two who change different things of a webhook change both', async () => {

@@ -135,6 +135,8 @@ export function removeAgent(core: Core, by: AgentRow, id: number): Promise<void>
   return commitNow(core, async (change) => {
     const { tx, emit } = change;
     await lockAccount(tx, accountId);
+    // Another account may let them go, or take them in, in this moment: whether they are nobody's is asked below.
+    await tx.query('select id from users where id = $1 for update', [id]);
     emit(scopeChanged(accountId, [id]));
     const params = [accountId, id];
     await tx.query('delete from account_users where account_id = $1 and user_id = $2', params);
