@@ -44,7 +44,10 @@ export function cleanName(name: string): string {
   const last = name.split(/[\\/]/).at(-1) ?? '';
   const plain = last.replace(/[\p{Cc}\p{Cf}\p{Surrogate}"<>|*?:]/gu, '').trim();
   const extension = /\.[A-Za-z0-9]{1,10}$/.exec(plain)?.[0] ?? '';
-  const stem = plain.slice(0, plain.length - extension.length).slice(0, longestName);
+  // By characters: half an emoji is none.
+  const stem = Array.from(plain.slice(0, plain.length - extension.length))
+    .slice(0, longestName)
+    .join('');
   return `${stem || 'file'}${extension}`;
 }
 

@@ -116,14 +116,16 @@ test('names from outside never reach the disk, and lose what could mislead', asy
     form([
       ['../../..\\etc/pass\u202Ewd"\r\n.txt', 'x'],
       [`${'ü'.repeat(300)}.pdf`, 'x'],
+      [`${'x'.repeat(119)}🎉.pdf`, 'x'],
     ]),
   );
-  const [first, second] = message.parse(sent.body).attachments;
+  const [first, second, third] = message.parse(sent.body).attachments;
   expect(first).toMatchObject({
     extension: 'txt',
     fallback_title: expect.stringMatching(/^passwd[%\w]*\.txt$/),
   });
   expect(second).toMatchObject({ extension: 'pdf', fallback_title: `${'ü'.repeat(120)}.pdf` });
+  expect(third).toMatchObject({ fallback_title: `${'x'.repeat(119)}🎉.pdf` });
   const got = await fetch(second?.data_url ?? '');
   expect(got.headers.get('content-disposition')).toMatch(/filename\*=UTF-8''(%C3%BC)+\.pdf$/);
   for (const name of await filesOnDisk()) expect(name).toMatch(/^[\w-]{32}$/);
