@@ -11,6 +11,7 @@ import { eventually } from '../support/eventually.js';
 import { hasPostgres, makeSharedPlace } from '../support/processes.js';
 import {
   inboxPath,
+  listen,
   type Place,
   startMs,
   startTestService,
@@ -316,6 +317,25 @@ describe.skipIf(!hasPostgres)('two processes on one PostgreSQL', () => {
     );
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(await a.db.query('select 1 from access_tokens where user_id = $1', [id])).toEqual([]);
+  });
+
+  test('two answers in one moment: the second tells what the first one left', async () => {
+    const visitor = await visit(a);
+    const thread = `${account}/conversations/${visitor.conversationId}/messages`;
+    const { id } = withId.parse((await a.agent('POST', thread, { content: 'Pick' })).body);
+    const heard = await listen(b, { pubsub_token: visitor.token });
+    const answer = (value: string) => ({ submitted_values: [{ title: value, value }] });
+    await holding(`messages where id = ${id}`, [
+      () => a.call('PATCH', `${visitor.path}/messages/${id}`, answer('first')),
+      () => b.call('PATCH', `${visitor.path}/messages/${id}`, answer('second')),
+    ]);
+    const told = await heard.event('message.updated', ({ content_attributes }) =>
+      JSON.stringify(content_attributes).includes('second'),
+    );
+    expect(told.data.previous_changes).toEqual({
+      content_attributes: [answer('first'), answer('second')],
+    });
+    heard.close();
   });
 
   test('two who change different things of a webhook change both', async () => {

@@ -180,6 +180,12 @@ export function createMessage(core: Core, conversationId: number, message: NewMe
   });
 }
 
+/** As they are before this change, whatever was read before others had their turn. */
+const heldAttributes = async (tx: Queries, id: number) => {
+  const sql = 'select content_attributes from messages where id = $1 for update';
+  return (await one<Pick<MessageRow, 'content_attributes'>>(tx, sql, [id])).content_attributes;
+};
+
 /** Contract 4.7: the words and files go, a notice stays. */
 export function deleteMessage(
   core: Core,
@@ -187,6 +193,7 @@ export function deleteMessage(
   agent: AgentRow,
 ): Promise<{ view: MessageView; keys: string[] }> {
   return commit(core, conversationLane(message.conversation_id), async (change) => {
+    const before = await heldAttributes(change.tx, message.id);
     const files = await change.tx.query<{ key: string }>(
       'delete from attachments where message_id = $1 returning key',
       [message.id],
@@ -198,9 +205,7 @@ export function deleteMessage(
          content_attributes = '{"deleted": true}', updated_at = clock_timestamp() where id = $1 returning *`,
       [message.id],
     );
-    const previous = () => ({
-      content_attributes: [message.content_attributes, row.content_attributes] as const,
-    });
+    const previous = () => ({ content_attributes: [before, row.content_attributes] as const });
     const view = await announceMessage(change, 'message.updated', row, { previous, agent });
     return { view, keys: files.map((file) => file.key) };
   });
@@ -209,15 +214,14 @@ export function deleteMessage(
 /** Writes the answer to an interactive message; other attributes stay. */
 export function submitValues(core: Core, message: MessageRow, values: unknown): Promise<MessageView> {
   return commit(core, conversationLane(message.conversation_id), async (change) => {
+    const before = await heldAttributes(change.tx, message.id);
     const row = await one<MessageRow>(
       change.tx,
       `update messages set content_attributes = content_attributes || $2::jsonb, updated_at = clock_timestamp()
        where id = $1 returning *`,
       [message.id, JSON.stringify({ submitted_values: values })],
     );
-    const previous = () => ({
-      content_attributes: [message.content_attributes, row.content_attributes] as const,
-    });
+    const previous = () => ({ content_attributes: [before, row.content_attributes] as const });
     return announceMessage(change, 'message.updated', row, { previous });
   });
 }
