@@ -8,6 +8,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
 import type { Core } from './core.js';
 import { readPairsMoved, readScopeChanged, type ServiceEvent } from './events.js';
+import type { Addresses } from './http/addresses.js';
 import { errorFacts, type Log } from './log.js';
 import { rateLimit } from './rate-limit.js';
 import { beat, enterRoom, type Member, roomIdentifier } from './room.js';
@@ -56,7 +57,7 @@ export interface Cable {
   stop(graceMs: number): Promise<void>;
 }
 
-export function createCable(server: Server, core: Core, log: Log): Cable {
+export function createCable(server: Server, core: Core, addresses: Addresses, log: Log): Cable {
   const wss = new WebSocketServer({
     noServer: true,
     maxPayload: largestFrame,
@@ -176,14 +177,16 @@ export function createCable(server: Server, core: Core, log: Log): Cable {
     send(connection, { type: 'welcome' });
   });
 
+  const turnAway = (socket: Duplex, why: string) =>
+    void socket.end(`HTTP/1.1 ${why}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // From here on Node listens for no errors, and one that nobody hears ends the process.
     socket.on('error', () => socket.destroy());
     // Not parsed: not every target is an address, and here nobody catches.
-    if (request.url?.split('?')[0] !== '/cable') {
-      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-      return;
-    }
+    if (request.url?.split('?')[0] !== '/cable') return turnAway(socket, '404 Not Found');
+    const wait = addresses.take(request);
+    if (wait) return turnAway(socket, `429 Too Many Requests\r\nRetry-After: ${wait}`);
     wss.handleUpgrade(request, socket, head, (opened) => wss.emit('connection', opened, request));
   };
   server.on('upgrade', onUpgrade);

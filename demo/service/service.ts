@@ -12,6 +12,7 @@ import type { DestinationStream } from 'pino';
 import { createCable } from './cable.js';
 import { type Core, defaultLimits, type Limits } from './core.js';
 import { localBus } from './events.js';
+import { countAddresses } from './http/addresses.js';
 import { createApp, type Env } from './http/app.js';
 import { allowSlowBodies } from './http/slow-bodies.js';
 import type { StaticDirectory } from './http/statics.js';
@@ -177,11 +178,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       isDraining: () => isDraining,
       wake: () => undefined,
     };
+    const addresses = countAddresses(core.limits.requestsPerAddress, options.proxies ?? 0);
     const app = createApp(
       core,
       log,
       { statics: options.statics ?? [], inbox: inboxIdentifier, publicUrl: options.publicUrl },
-      options.proxies ?? 0,
+      addresses,
       options.before,
     );
     const server = createAdaptorServer({ fetch: app.fetch });
@@ -193,7 +195,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const jobs = startJobs(core, { ...defaultWebhooks, ...options.webhooks }, log);
     open.push(() => jobs.stop());
     core.wake = () => jobs.wake();
-    const cable = createCable(server, core, log);
+    const cable = createCable(server, core, addresses, log);
     open.push(async () => {
       const served = closeServer(server);
       await cable.stop(socketGraceMs);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { allowSlowBodies } from '../../demo/service/http/slow-bodies.js';
 import { rateLimit } from '../../demo/service/rate-limit.js';
@@ -158,6 +159,18 @@ test(
   },
   startMs,
 );
+
+test('sockets count with all else that an address asks for, and who is refused one is told how long', async () => {
+  const strict = await startTestService({ limits: { requestsPerAddress: 2 } });
+  (await connect(strict)).close();
+  expect((await strict.call('GET', inboxPath)).status).toBe(200);
+  const socket = new WebSocket(`${strict.url.replace('http', 'ws')}/cable`, 'actioncable-v1-json');
+  const [, answer] = await once(socket, 'unexpected-response');
+  expect(answer.statusCode).toBe(429);
+  expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+  answer.destroy();
+  await strict.end();
+});
 
 test('a socket in a hurry is cut, whether it was let in or not', async () => {
   const calm = await startTestService({ limits: { commandsPerSocket: 8 } });

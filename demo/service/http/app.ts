@@ -3,7 +3,6 @@
  * middleware in front of everything (`before`), which is where faults go.
  */
 import type { HttpBindings } from '@hono/node-server';
-import { getConnInfo } from '@hono/node-server/conninfo';
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { Core } from '../core.js';
 import { notFound, Refusal, tooMany } from '../errors.js';
@@ -26,6 +25,7 @@ import { profileEndpoints } from './account/profile.js';
 import { reportEndpoints } from './account/reports.js';
 import { teamEndpoints } from './account/teams.js';
 import { webhookEndpoints } from './account/webhooks.js';
+import type { Addresses } from './addresses.js';
 import { avatarEndpoints } from './avatars.js';
 import { descriptionEndpoints } from './description/endpoints.js';
 import { apiVersion } from './description/openapi.js';
@@ -111,22 +111,14 @@ function preflight(http: HttpContext): Response {
   return http.body(null, 204);
 }
 
-/** Whoever asks, as the farthest of our proxies saw them: what stands before that anybody may have written. */
-function addressOf(http: HttpContext, proxies: number): string {
-  const hops = (http.req.header('x-forwarded-for') ?? '').split(',');
-  const told = proxies > 0 ? hops.at(-proxies)?.trim() : undefined;
-  return told || (getConnInfo(http).remote.address ?? '');
-}
-
 export function createApp(
   core: Core,
   log: Log,
   pages: Pages,
-  proxies: number,
+  addresses: Addresses,
   before?: MiddlewareHandler<Env>,
 ): Hono<Env> {
   const app = new Hono<Env>();
-  const perAddress = rateLimit(core.limits.requestsPerAddress);
   const perContact = rateLimit(core.limits.requestsPerContact);
 
   app.use(async (http, next) => {
@@ -153,13 +145,13 @@ export function createApp(
   if (before) app.use(before);
   app.use('/public/*', async (http, next) => {
     if (http.req.method === 'OPTIONS') return preflight(http);
-    const wait = perAddress.take(addressOf(http, proxies));
+    const wait = addresses.take(http.env.incoming);
     if (wait) throw tooMany(wait);
     return next();
   });
   app.use(
     '/api/*',
-    limitGuesses(core.limits.requestsPerAddress, (http) => addressOf(http, proxies)),
+    limitGuesses(core.limits.requestsPerAddress, (http) => addresses.of(http.env.incoming)),
   );
   for (const endpoint of endpoints) {
     app.on(
