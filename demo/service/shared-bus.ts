@@ -70,11 +70,17 @@ export async function openSharedBus(db: Database, log: Log): Promise<SharedBus |
   let last = 0;
   let stopped = false;
 
+  /** What is missing among the latest may still come: it belongs to whoever reads history only after this. */
   async function fromNow(): Promise<void> {
-    const sql = 'select coalesce(max(id), 0) as last from bus_events';
-    last = (await one<{ last: number }>(db, sql)).last;
+    const sql = `select id from bus_events order by id desc limit ${mostGaps}`;
+    const ids = (await db.query<{ id: number }>(sql)).map(({ id }) => id);
+    const there = new Set(ids);
+    last = ids[0] ?? 0;
     gaps.clear();
-    mine.clear();
+    const oldest = Math.max(ids.at(-1) ?? last, last - mostGaps);
+    const now = Date.now();
+    for (let id = oldest; id < last; id += 1) if (!there.has(id)) gaps.set(id, now);
+    for (const id of mine.keys()) if (id <= last && !gaps.has(id)) mine.delete(id);
   }
 
   function deliver(events: readonly ServiceEvent[]): void {

@@ -54,6 +54,15 @@ async function agentOn(service: Running): Promise<Listener> {
   return listen(service, { pubsub_token: me.pubsub_token, user_id: me.id, account_id: me.account_id });
 }
 
+async function cutListening(): Promise<void> {
+  const client = new pg.Client({ connectionString: postgres.url });
+  await client.connect();
+  await client.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen %' and pid <> pg_backend_pid()`,
+  );
+  await client.end();
+}
+
 const idsHeard = (listener: Listener) =>
   listener.events().flatMap(({ event, data }) => (event === 'message.created' ? [Number(data.id)] : []));
 
@@ -198,17 +207,35 @@ describe.skipIf(!hasPostgres)('three processes on one PostgreSQL', () => {
   test('a cut connection to PostgreSQL sends the sockets back to read again, and all goes on', async () => {
     const visitor = await visitOn(all[0]);
     const contact = await listen(all[0], { pubsub_token: visitor.pubsub_token });
-    const client = new pg.Client({ connectionString: postgres.url });
-    await client.connect();
-    await client.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen %' and pid <> pg_backend_pid()`,
-    );
-    await client.end();
+    await cutListening();
     const told = await contact.frame((frame) => frame.type === 'disconnect');
     expect(told).toMatchObject({ reason: 'server_restart', reconnect: true });
     const again = await listen(all[0], { pubsub_token: visitor.pubsub_token });
     await all[1].call('POST', `${visitor.path}/messages`, { content: 'after the cut' });
     await again.event('message.created', (data) => data.content === 'after the cut');
+    again.close();
+  });
+
+  test('what was under way while the connection was cut is heard when it is done', async () => {
+    const visitor = await visitOn(all[0]);
+    const pairs = 'select id from contact_inboxes where source_id = $1';
+    const client = new pg.Client({ connectionString: postgres.url });
+    await client.connect();
+    const topic = `pair:${(await client.query(pairs, [visitor.source_id])).rows[0].id}`;
+    await client.query('begin');
+    await client.query('insert into bus_events (writer, events) values ($1, $2)', [
+      'slow',
+      JSON.stringify([{ topics: [topic], name: 'message.created', data: { content: 'slow' } }]),
+    ]);
+    // Later by number, done before it.
+    await all[1].call('POST', `${visitor.path}/messages`, { content: 'quick' });
+    const contact = await listen(all[0], { pubsub_token: visitor.pubsub_token });
+    await cutListening();
+    await contact.frame((frame) => frame.type === 'disconnect');
+    const again = await listen(all[0], { pubsub_token: visitor.pubsub_token });
+    await client.query('commit');
+    await client.end();
+    await again.event('message.created', (data) => data.content === 'slow');
     again.close();
   });
 
