@@ -4,11 +4,14 @@ import type { Log } from '../log.js';
 import { locks } from '../store/locks.js';
 import { type Loop, startLoop } from './loop.js';
 
-/** Who reads meanwhile sees the lines or their sum, never both: it is one statement. */
-const sumUp = `
+/**
+ * Who reads meanwhile sees the lines or their sum, never both: it is one statement. Only what a sum would save counts:
+ * many agents with many inboxes have more than a thousand sums.
+ */
+export const sumUp = `
   with taken as (
-    delete from conversation_counts where (select count(*) from (
-      select 1 from conversation_counts limit 1001) as few) > 1000
+    delete from conversation_counts where (
+      select count(*) - count(distinct (account_id, inbox_id, status, assignee_id)) from conversation_counts) > 1000
     returning account_id, inbox_id, status, assignee_id, number)
   insert into conversation_counts (account_id, inbox_id, status, assignee_id, number)
   select account_id, inbox_id, status, assignee_id, sum(number) from taken
