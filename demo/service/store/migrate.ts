@@ -17,6 +17,7 @@ import { waiting0031 } from './migrations/0031-waiting.js';
 import { receivers0032 } from './migrations/0032-receivers.js';
 import { deleted0033 } from './migrations/0033-deleted.js';
 import { queued0034 } from './migrations/0034-queued.js';
+import { unread0035 } from './migrations/0035-unread.js';
 
 export interface Migration {
   name: string;
@@ -37,6 +38,7 @@ const migrations: readonly Migration[] = [
   receivers0032,
   deleted0033,
   queued0034,
+  unread0035,
 ];
 
 export async function migrate(db: Database): Promise<void> {
