@@ -29,6 +29,8 @@ export function createConversations(
   const elsewhere = createElsewhere(session);
   /** The conversation whose state was told since the line was last in question. */
   let sure: number | undefined;
+  /** How often it was told. */
+  let tellings = 0;
   /** Nobody has told what was said elsewhere since then. */
   let missed = true;
   let again = () => {};
@@ -58,7 +60,9 @@ export function createConversations(
     if (listed?.some((one) => one.id === id && one.status !== status))
       $listed.set(listed.map((one) => (one.id === id ? { ...one, status } : one)));
     if (id !== current()) return;
-    sure = id;
+    tellings++;
+    // Only a live line brings what changes from now on.
+    sure = front.$line.get() === 'live' ? id : undefined;
     setStatus(id, status);
   }
 
@@ -67,10 +71,16 @@ export function createConversations(
     const { sourceId, conversationId: id } = $ledger.get();
     if (!sourceId || id === undefined || sure === id) return;
     if (!front.chat.$open.get() || messages.$hasOlder.get() !== false) return;
+    const live = front.$line.get() === 'live';
+    const before = tellings;
     sure = id;
     const answer = await api.showConversation(sourceId, id);
-    if (answer.ok) tell(answer.value);
-    else if (sure === id) sure = undefined;
+    // What was told meanwhile is newer.
+    if (answer.ok && tellings === before) tell(answer.value);
+    if (answer.ok && live) return;
+    sure = undefined;
+    // What was asked for before the line was there may have changed before it was.
+    if (!live && front.$line.get() === 'live') void look();
   }
 
   async function list(): Promise<Result<unknown>> {

@@ -114,6 +114,35 @@ test('where no socket can be had, answers are fetched', async () => {
   await until(tab.chat.$rows, (rows) => rows?.length === 2);
 });
 
+const end = async () => {
+  const path = `/api/v1/accounts/1/conversations/${conversation}/toggle_status`;
+  expect((await service.agent('POST', path, { status: 'resolved' })).status).toBe(200);
+};
+const ended = () => until(tab.chat.$status, (status) => status === 'resolved');
+
+test('that a conversation has ended is seen where no socket can be had', async () => {
+  proxy.refuseSockets();
+  proxy.cutSockets();
+  await until(tab.chat.$line, (line) => line === 'polling');
+  tab.chat.setOpen(true);
+  await until(tab.chat.$status, (status) => status === 'open');
+  await end();
+  await ended();
+});
+
+test('that a conversation has ended while the line was on its way is seen once it is there', async () => {
+  const undo = proxy.frameRule(({ text }) =>
+    text.includes('"confirm_subscription"') ? dropFrame : undefined,
+  );
+  proxy.cutSockets();
+  await until(tab.chat.$line, (line) => line !== 'live');
+  tab.chat.setOpen(true);
+  await until(tab.chat.$status, (status) => status === 'open');
+  await end();
+  undo();
+  await ended();
+});
+
 test('nobody is told that there is no connection where words arrive and only the socket is barred', async () => {
   proxy.refuseSockets();
   const other = openTab(newProfile(), { baseUrl: proxy.url, inboxIdentifier: 'demo-inbox' });
