@@ -92,7 +92,7 @@ const said: Record<OptionName, Said> = {
   },
   zIndex: {
     group: 'looks',
-    standard: '`2147480000`',
+    standard: '`2000000000`',
     meaning: 'of the launcher; the window lies in the browser’s top layer, where no `z-index` counts',
     example: '1000',
   },

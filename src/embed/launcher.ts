@@ -38,7 +38,7 @@ export function createLauncher(
   });
   const catcher = make('textarea', { class: 'catcher', 'aria-label': launcherEn.message });
   const said = make('p', { class: 'catcher', role: 'alert' });
-  said.textContent = launcherEn.notLoaded;
+  said.append(launcherEn.notLoaded);
   dock.append(button);
   root.append(dock);
   catcher.onkeydown = (event) => {
@@ -67,13 +67,17 @@ export function createLauncher(
       watch.observe(document, { childList: true });
       watch.observe(document.documentElement, { childList: true });
     },
+    button,
+    host,
+    /** What is said of a failure. */
+    said,
     /** Keeps the keyboard with us until the composer is there. */
     hold() {
       button.ariaBusy = 'true';
       dock.append(catcher);
       catcher.focus();
     },
-    /** What was typed meanwhile … */
+    /** What was typed meanwhile. */
     catcher,
     root,
     /** The chat could not be fetched: what was typed is kept, and the press stays possible. */
@@ -89,17 +93,13 @@ export function createLauncher(
     },
     dock,
     adopt: (sheet: string) => adoptStyles(root, sheet, nonce),
-    /** What was sent meanwhile with Enter, each time a line. */
-    sent: '',
-    button,
     destroy() {
       watch.disconnect();
       // As below: it may be nowhere yet.
       host.replaceWith();
     },
-    /** … and what is said of a failure. */
-    said,
-    host,
+    /** What was sent meanwhile with Enter, each time a line. */
+    sent: '',
   };
   launcher.adopt(css);
   return launcher;

@@ -87,7 +87,7 @@ export function mount(
     // Read and made ready by the time of the press.
     meet().then(
       (met) => met.prepare(),
-      () => {},
+      () => 0,
     );
     // What is wanted first is asked for first, and alone.
     setTimeout(() => over || doors.preload('window'), 3 * FRAME_MS);
@@ -220,7 +220,6 @@ export function mount(
       launcher.destroy();
     },
     reset: leave('reset'),
-    forget: leave('forget'),
     identify: late('identify', true),
     status: () => stage?.status() ?? { open: false, line: 'idle', storage: 'memory' },
     on(event, hear) {
@@ -245,8 +244,9 @@ export function mount(
       }
       return late('allow', true)(level);
     },
+    forget: leave('forget'),
   };
-  const hall: Hall = { open, wanted: () => wanted, ears, parley, waiting, hidden: false, placed };
+  const hall: Hall = { open, ears, waiting, parley, hidden: false, placed, wanted: () => wanted };
   const launcher = createLauncher(
     host,
     nonce,

@@ -36,6 +36,7 @@ export function createConversations(
   let again = () => {};
   session.own(() => again());
   const current = () => $ledger.get().conversationId;
+  const live = () => front.$line.get() === 'live';
 
   /** A conversation that is chosen may bring once more what was told of while it was another one. */
   const told = new Set<number>();
@@ -62,7 +63,7 @@ export function createConversations(
     if (id !== current()) return;
     tellings++;
     // Only a live line brings what changes from now on.
-    sure = front.$line.get() === 'live' ? id : undefined;
+    sure = live() ? id : undefined;
     setStatus(id, status);
   }
 
@@ -71,16 +72,16 @@ export function createConversations(
     const { sourceId, conversationId: id } = $ledger.get();
     if (!sourceId || id === undefined || sure === id) return;
     if (!front.chat.$open.get() || messages.$hasOlder.get() !== false) return;
-    const live = front.$line.get() === 'live';
+    const wasLive = live();
     const before = tellings;
     sure = id;
     const answer = await api.showConversation(sourceId, id);
     // What was told meanwhile is newer.
     if (answer.ok && tellings === before) tell(answer.value);
-    if (answer.ok && live) return;
+    if (answer.ok && wasLive) return;
     sure = undefined;
     // What was asked for before the line was there may have changed before it was.
-    if (!live && front.$line.get() === 'live') void look();
+    if (!wasLive && live()) void look();
   }
 
   async function list(): Promise<Result<unknown>> {
@@ -113,10 +114,9 @@ export function createConversations(
    */
   async function returned(unsure: boolean): Promise<void> {
     const { sourceId } = $ledger.get();
-    const live = front.$line.get() === 'live';
     const several = elsewhere.several();
-    if (live && !several) missed = false;
-    if (session.ended() || !sourceId || !env.page.visible() || !(unsure || (several && (missed || !live))))
+    if (live() && !several) missed = false;
+    if (session.ended() || !sourceId || !env.page.visible() || !(unsure || (several && (missed || !live()))))
       return;
     const last = local.get('listed');
     const wait = typeof last === 'number' ? GLANCE_MS - Math.abs(env.wall() - last) : 0;
