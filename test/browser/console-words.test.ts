@@ -204,3 +204,32 @@ test('axe objects to nothing in markdown, by day and by night', async () => {
   }
   await close();
 });
+
+test('what comes is read out once; what was there, is loaded of before or was said here is not', async () => {
+  const { page, conversation, close } = await here.talk('The first words');
+  for (let n = 1; n <= 25; n += 1) await agent(here.service).tell(conversation, { content: `Old ${n}` });
+  // Each addition to a live region, from the first moment of the page.
+  await here.desk.addInitScript(() => {
+    const heard: string[] = [];
+    Object.assign(window, { heard });
+    new MutationObserver((changes) => {
+      for (const { target, addedNodes } of changes) {
+        const live = target instanceof Element ? target.closest('[aria-live], [role=log]') : undefined;
+        if (!live || live.getAttribute('aria-live') === 'off') continue;
+        for (const node of addedNodes) if (node.textContent) heard.push(node.textContent);
+      }
+    }).observe(document, { childList: true, subtree: true });
+  });
+  const heard = () => here.desk.evaluate(() => Object(window).heard);
+  await here.desk.reload();
+  await here.log().getByText('Old 25').waitFor();
+  await here.desk.getByRole('button', { name: 'Load earlier' }).click();
+  await here.log().getByText('The first words').waitFor();
+  await say('Said here');
+  await row('Said here')
+    .getByText(/Sent|Delivered|Seen/)
+    .waitFor();
+  await chat(page).say('Come *just* now');
+  await expect.poll(heard).toEqual([expect.stringMatching(/^.+: Come \*just\* now$/)]);
+  await close();
+});

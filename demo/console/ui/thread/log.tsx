@@ -10,6 +10,7 @@ import { Icon } from '../icons.js';
 import { dayName, iso } from '../times.js';
 import { useStore } from '../use-store.js';
 import { BubbleRow } from './bubble.js';
+import { Newcomers } from './newcomers.js';
 
 const NEAR_PX = 80;
 
@@ -73,6 +74,8 @@ export function Log({ desk }: { desk: Desk }) {
         ref={log}
         class="log"
         role="log"
+        // Twenty old messages would be read out with the first new one.
+        aria-live="off"
         aria-label="Conversation"
         aria-busy={state !== 'ready'}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard
@@ -102,6 +105,7 @@ export function Log({ desk }: { desk: Desk }) {
         </ol>
         {state === 'loading' && rows.length === 0 && <p class="empty">Loading the messages …</p>}
       </div>
+      <Newcomers rows={rows} ready={state === 'ready'} />
       {behind && (
         <button type="button" class="primary newest" onClick={toEnd}>
           <Icon name="down" /> New message
