@@ -78,14 +78,25 @@ export function Pager(props: { page: number; pages: number; onPage(page: number)
   const { page, pages, onPage, what } = props;
   if (pages < 2) return null;
   return (
+    // A button that is disabled loses the focus, and who turned to the last page could not turn back.
     <nav class="pager" aria-label={what}>
-      <button type="button" class="secondary" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+      <button
+        type="button"
+        class="secondary"
+        aria-disabled={page <= 1}
+        onClick={() => page > 1 && onPage(page - 1)}
+      >
         <Icon name="back" /> Previous
       </button>
       <span>
         Page {page} of {pages}
       </span>
-      <button type="button" class="secondary" disabled={page >= pages} onClick={() => onPage(page + 1)}>
+      <button
+        type="button"
+        class="secondary"
+        aria-disabled={page >= pages}
+        onClick={() => page < pages && onPage(page + 1)}
+      >
         Next <Icon name="forward" />
       </button>
     </nav>

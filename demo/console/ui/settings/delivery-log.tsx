@@ -10,6 +10,7 @@ import { Select } from '../kit/fields.js';
 import { Empty, Pager, Problem } from '../kit/page.js';
 import { Table } from '../kit/table.js';
 import { useAnswer } from '../kit/use-answer.js';
+import { useHeir } from '../kit/use-heir.js';
 import { ago, fullTime } from '../times.js';
 import { useStore } from '../use-store.js';
 
@@ -47,7 +48,7 @@ export function DeliveryLog({ desk, of, id }: Props) {
 
   return (
     <>
-      <div class="toolbar">
+      <div class="toolbar deliveries-toolbar">
         <Select
           label="State"
           choices={states}
@@ -113,13 +114,19 @@ function DeliveryRow({ one, onRetry }: { one: Delivery; onRetry(): void }) {
       </td>
       <td>{one.attempts}</td>
       <td>{Number.isNaN(at) ? '–' : <time title={fullTime(at)}>{ago(at, now)}</time>}</td>
-      <td>
-        {one.state === 'dead' && (
-          <button type="button" class="secondary" onClick={onRetry}>
-            Send again
-          </button>
-        )}
-      </td>
+      <td>{one.state === 'dead' && <SendAgain onClick={onRetry} />}</td>
     </tr>
+  );
+}
+
+/** What is sent is waiting, and then the button goes: how it went is asked for beside the table. */
+function SendAgain({ onClick }: { onClick(): void }) {
+  const ref = useHeir<HTMLButtonElement>(() =>
+    document.querySelector<HTMLElement>('.deliveries-toolbar button'),
+  );
+  return (
+    <button ref={ref} type="button" class="secondary" onClick={onClick}>
+      Send again
+    </button>
   );
 }

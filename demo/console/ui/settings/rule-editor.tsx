@@ -1,5 +1,5 @@
 /** A rule as a form: when, on which conditions, what then. */
-
+import type { ComponentChildren } from 'preact';
 import {
   actionKinds,
   kindOfValue,
@@ -15,6 +15,7 @@ import { Select, TextArea, TextField } from '../kit/fields.js';
 import { FormBody, useEdit } from '../kit/form.js';
 import { IconButton } from '../kit/icon-button.js';
 import { Card } from '../kit/page.js';
+import { useHeir } from '../kit/use-heir.js';
 import { ShelfProblem } from '../shelf-problem.js';
 import { usedByRules, useRuleWords } from './automation-page.js';
 import { ValueField } from './value-field.js';
@@ -125,7 +126,7 @@ export function RuleEditor({ desk, rule }: { desk: Desk; rule: Rule | undefined 
       <Card title="If" lead="“And” binds tighter than “or”. Without a condition it happens always.">
         <ol class="rule-rows">
           {conditions.map((row, index) => (
-            <li key={row.key}>
+            <RuleRow key={row.key}>
               {index > 0 && (
                 <Select
                   label={`How condition ${index + 1} is joined`}
@@ -157,7 +158,7 @@ export function RuleEditor({ desk, rule }: { desk: Desk; rule: Rule | undefined 
                 label={`Remove condition ${index + 1}`}
                 onClick={() => form.set({ conditions: conditions.filter((one) => one !== row) })}
               />
-            </li>
+            </RuleRow>
           ))}
         </ol>
         <button
@@ -184,7 +185,7 @@ export function RuleEditor({ desk, rule }: { desk: Desk; rule: Rule | undefined 
       <Card title="Then">
         <ol class="rule-rows">
           {actions.map((row, index) => (
-            <li key={row.key}>
+            <RuleRow key={row.key}>
               <div class="rule-fields action-fields">
                 <Select
                   label={`Action ${index + 1}`}
@@ -212,7 +213,7 @@ export function RuleEditor({ desk, rule }: { desk: Desk; rule: Rule | undefined 
                   onClick={() => form.set({ actions: actions.filter((one) => one !== row) })}
                 />
               )}
-            </li>
+            </RuleRow>
           ))}
         </ol>
         <button
@@ -227,6 +228,14 @@ export function RuleEditor({ desk, rule }: { desk: Desk; rule: Rule | undefined 
       </Card>
     </FormBody>
   );
+}
+
+/** One that is removed leaves the focus where another is added. */
+function RuleRow({ children }: { children: ComponentChildren }) {
+  const ref = useHeir<HTMLLIElement>((going) =>
+    going.closest('.card')?.querySelector<HTMLElement>('.add-row'),
+  );
+  return <li ref={ref}>{children}</li>;
 }
 
 interface ConditionProps {

@@ -15,6 +15,8 @@ import { Asked } from './asked.js';
 import { AttachmentView } from './attachment.js';
 import { Words } from './words.js';
 
+const logAround = (going: Element) => going.closest<HTMLElement>('[role=log]');
+
 export function BubbleRow({ row, quoted, desk }: { row: Bubble; quoted: Bubble | undefined; desk: Desk }) {
   const { entry } = row;
   const look = row.private ? 'note' : row.side;
@@ -55,18 +57,23 @@ export function BubbleRow({ row, quoted, desk }: { row: Bubble; quoted: Bubble |
         </p>
       )}
       {row.message && !deleted && <Actions row={row} desk={desk} />}
-      {entry?.state === 'failed' && (
-        <div class="failed-actions">
-          <p class="problem">{entry.problem}</p>
-          <button type="button" class="secondary" onClick={() => desk.outbox.retry(entry.echoId)}>
-            Try again
-          </button>
-          <button type="button" class="quiet" onClick={() => desk.outbox.discard(entry.echoId)}>
-            Discard
-          </button>
-        </div>
-      )}
+      {entry?.state === 'failed' && <Failed entry={entry} desk={desk} />}
     </li>
+  );
+}
+
+function Failed({ entry, desk }: { entry: NonNullable<Bubble['entry']>; desk: Desk }) {
+  const root = useHeir<HTMLDivElement>(logAround);
+  return (
+    <div ref={root} class="failed-actions">
+      <p class="problem">{entry.problem}</p>
+      <button type="button" class="secondary" onClick={() => desk.outbox.retry(entry.echoId)}>
+        Try again
+      </button>
+      <button type="button" class="quiet" onClick={() => desk.outbox.discard(entry.echoId)}>
+        Discard
+      </button>
+    </div>
   );
 }
 
@@ -74,7 +81,7 @@ export function BubbleRow({ row, quoted, desk }: { row: Bubble; quoted: Bubble |
 function Actions({ row, desk }: { row: Bubble; desk: Desk }) {
   const { message, private: isPrivate, side, text, marked, attachments } = row;
   const [asking, setAsking] = useState(false);
-  const root = useHeir<HTMLDivElement>((going) => going.closest<HTMLElement>('[role=log]'));
+  const root = useHeir<HTMLDivElement>(logAround);
   if (!message) return null;
   const about =
     inShort({ text, marked }, 60) || (attachments.length ? filesInShort(attachments) : 'this message');

@@ -2,11 +2,13 @@
  * The thread itself: stays at the newest message while the agent is there, stays where it is while they read older
  * ones. Knows rows, no messages.
  */
+import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Bubble } from '../../model/rows.js';
 import { $now } from '../../state/clock.js';
 import type { Desk } from '../../state/desk.js';
 import { Icon } from '../icons.js';
+import { useHeir } from '../kit/use-heir.js';
 import { dayName, iso } from '../times.js';
 import { useStore } from '../use-store.js';
 import { BubbleRow } from './bubble.js';
@@ -83,9 +85,9 @@ export function Log({ desk }: { desk: Desk }) {
         onScroll={onScroll}
       >
         {!complete && rows.length > 0 && (
-          <button type="button" class="quiet earlier" onClick={() => void desk.thread.loadEarlier()}>
+          <Passing look="quiet earlier" onClick={() => void desk.thread.loadEarlier()}>
             {state === 'earlier' ? 'Loading …' : 'Load earlier'}
-          </button>
+          </Passing>
         )}
         <ol ref={list}>
           {rows.map((row) => {
@@ -107,10 +109,28 @@ export function Log({ desk }: { desk: Desk }) {
       </div>
       <Newcomers rows={rows} ready={state === 'ready'} />
       {behind && (
-        <button type="button" class="primary newest" onClick={toEnd}>
+        <Passing look="primary newest" onClick={toEnd}>
           <Icon name="down" /> New message
-        </button>
+        </Passing>
       )}
     </div>
+  );
+}
+
+interface PassingProps {
+  look: string;
+  onClick(): void;
+  children: ComponentChildren;
+}
+
+/** A button that goes by its own press; the thread has the focus then. */
+function Passing({ look, onClick, children }: PassingProps) {
+  const ref = useHeir<HTMLButtonElement>((going) =>
+    going.closest('.log-frame')?.querySelector<HTMLElement>('[role=log]'),
+  );
+  return (
+    <button ref={ref} type="button" class={look} onClick={onClick}>
+      {children}
+    </button>
   );
 }

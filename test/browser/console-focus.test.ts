@@ -1,0 +1,92 @@
+/** Where the keyboard is after what was pressed has gone, in a real browser before a real service. */
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { agent, chat } from '../support/browser.js';
+import { type Console, startConsole } from '../support/console.js';
+import { startMs } from '../support/service.js';
+
+let here: Console;
+beforeAll(async () => {
+  here = await startConsole();
+}, startMs);
+afterAll(() => here.end());
+
+const account = '/api/v1/accounts/1';
+const button = (name: string) => here.desk.getByRole('button', { name, exact: true });
+const pressed = (place: Locator) => place.press('Enter');
+
+/** Pressed by key, gone, and the keyboard goes on from there. */
+async function leavesTo(going: Locator, heir: Locator) {
+  await pressed(going);
+  await going.waitFor({ state: 'detached' });
+  await expect.poll(() => heir.evaluate((element) => element === document.activeElement)).toBe(true);
+}
+
+test('a condition and an action that are removed leave it where another is added', async () => {
+  await here.open('settings/automation', 'Automation');
+  await here.desk.getByRole('link', { name: 'New rule' }).click();
+  await pressed(button('Add action'));
+  await leavesTo(button('Remove condition 1'), button('Add condition'));
+  await leavesTo(button('Remove action 2'), button('Add action'));
+});
+
+test('a delivery that is sent again leaves it where one asks how it went', async () => {
+  const made = await here.service.agent('POST', `${account}/webhooks`, {
+    webhook: { name: 'Shelf', url: `${here.receiver.url}/hook`, subscriptions: ['message_created'] },
+  });
+  expect(made.status).toBe(200);
+  here.receiver.answer = () => 500;
+  const { close } = await here.talk('Tell the shelf');
+  await here.open('settings/webhooks', 'Webhooks');
+  await here.desk.getByRole('link', { name: 'Open Shelf' }).click();
+  const again = button('Send again');
+  await expect
+    .poll(async () => {
+      await button('Refresh').click();
+      return again.count();
+    })
+    .toBe(1);
+  here.receiver.answer = () => 200;
+  await leavesTo(again, button('Refresh'));
+  await close();
+});
+
+test('in a conversation it stays with the thread', async () => {
+  const { page, conversation, close } = await here.talk('The first words');
+  for (let n = 1; n <= 25; n += 1) await agent(here.service).tell(conversation, { content: `Said ${n}` });
+  await here.desk.reload();
+  await here.log().getByText('Said 25').waitFor();
+  await leavesTo(button('Load earlier'), here.log());
+
+  await here.log().evaluate((log) => log.scrollTo({ top: 0 }));
+  await chat(page).say('Meanwhile');
+  await leavesTo(button('New message'), here.log());
+
+  const sending = `**/conversations/${conversation}/messages`;
+  for (const name of ['Try again', 'Discard']) {
+    await here.desk.route(sending, (route) => route.abort(), { times: 1 });
+    await here.field().fill(`To ${name}`);
+    await here.field().press('Enter');
+    await leavesTo(here.log().getByRole('button', { name, exact: true }), here.log());
+  }
+  expect(await agent(here.service).contents(conversation)).toContain('To Try again');
+  expect(await agent(here.service).contents(conversation)).not.toContain('To Discard');
+  await close();
+});
+
+test('who turns to the last page can turn back', async () => {
+  for (let n = 0; n < 16; n += 1) {
+    const fields = { inbox_id: 1, name: `Turned ${n}`, email: `turned-${n}@example.org` };
+    const made = await here.service.agent('POST', `${account}/contacts`, fields);
+    expect(made.status, JSON.stringify(made.body)).toBe(200);
+  }
+  await here.open('contacts', 'Contacts');
+  const turn = here.desk.getByRole('button', { name: /Next/ });
+  await pressed(turn);
+  await here.desk.getByText('Page 2 of 2').waitFor();
+  expect(await turn.evaluate((element) => element === document.activeElement)).toBe(true);
+  await pressed(turn);
+  await here.desk.keyboard.press('Shift+Tab');
+  await here.desk.keyboard.press('Enter');
+  await here.desk.getByText('Page 1 of 2').waitFor();
+});
