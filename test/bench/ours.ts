@@ -22,7 +22,10 @@ export function wholeBytes(): number {
     const name = file.replace(/-[\w-]{6}\.\w+$|\.\w+$/g, '');
     // chat.html's own and the doctor are no visitor's of a page.
     return (
-      !/^(?:locales|doctor|page|bridge)$/.test(name) && !languages.has(`${name.replace('names-', '')}.ts`)
+      // Beside them lie copies, of which nobody fetches both, and the style of chat.html.
+      file.endsWith('.js') &&
+      !/^(?:locales|doctor|page|bridge)$/.test(name) &&
+      !languages.has(`${name.replace('names-', '')}.ts`)
     );
   });
   return ['parley.js', ...assets.map((file) => `assets/${file}`)].reduce(
