@@ -28,6 +28,8 @@ export function createMessages(session: Session) {
   let completeTo = 0;
   /** The lowest message that came from before what is complete: what lies between is still to be fetched. */
   let latecomer = Number.POSITIVE_INFINITY;
+  /** What has changed before the newest page is here: whether it lies within that page is not known yet. */
+  const early = new Map<number, Message>();
   let syncing: Promise<Result<void>> = Promise.resolve(ok(undefined));
   let syncsNext: Promise<Result<void>> | undefined;
   let loadingOlder: Promise<Result<void>> | undefined;
@@ -37,6 +39,7 @@ export function createMessages(session: Session) {
     if (id === conversationId) return;
     conversationId = id;
     names.clear();
+    early.clear();
     loadingOlder = undefined;
     completeFrom = completeTo = 0;
     latecomer = Number.POSITIVE_INFINITY;
@@ -84,6 +87,18 @@ export function createMessages(session: Session) {
     completeFrom = Math.min(completeFrom, history[0]?.id ?? completeFrom);
     completeTo = Math.max(completeTo, history.at(-1)?.id ?? 0);
     put(history);
+  }
+
+  /** What lies further back than what is here is read with what lies there. */
+  function change(message: Message): void {
+    if (message.id >= completeFrom || isHere(message.id)) put([message]);
+  }
+
+  /** The newest page is here. */
+  function arrive(hasOlder: boolean): void {
+    for (const message of early.values()) change(message);
+    early.clear();
+    $hasOlder.set(hasOlder);
   }
 
   const newestId = () => $messages.get().at(-1)?.id ?? 0;
@@ -148,7 +163,7 @@ export function createMessages(session: Session) {
     const lowest = $messages.get()[0]?.id;
     if (page.value.length >= PAGE_SIZE) completeFrom = page.value[0]?.id ?? 0;
     complete(page.value);
-    $hasOlder.set(page.value.length >= PAGE_SIZE);
+    arrive(page.value.length >= PAGE_SIZE);
     // What has come by other ways already may lie further back.
     if (lowest === undefined || lowest >= completeFrom) return ok(undefined);
     latecomer = Math.min(latecomer, lowest);
@@ -161,9 +176,11 @@ export function createMessages(session: Session) {
     names: names as ReadonlyMap<number, string>,
     follow,
     put,
-    /** A message has changed. What lies further back than what is here is read with what lies there. */
+    /** A message has changed. */
     change(message: Message): void {
-      if (message.id >= completeFrom || isHere(message.id)) put([message]);
+      if ($hasOlder.get() !== undefined) return change(message);
+      const old = early.get(message.id);
+      early.set(message.id, old ? merge(old, message) : message);
     },
     newestId,
     completeTo: () => completeTo,
@@ -175,7 +192,7 @@ export function createMessages(session: Session) {
       if (conversation.id !== conversationId) return;
       complete(conversation.messages);
       // The answer may come after the first page.
-      if ($hasOlder.get() === undefined) $hasOlder.set(false);
+      if ($hasOlder.get() === undefined) arrive(false);
     },
 
     sync,

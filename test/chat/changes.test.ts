@@ -138,3 +138,40 @@ test('what changes further back than what was read is read with it, and not all 
   expect(tab.chat.$rows.get()).toHaveLength(63);
   expect(shown(tab)).not.toContain('A mistake');
 });
+
+test('what changes while the newest page is on its way is in it, and nothing further back is read for it', async () => {
+  const profile = newProfile();
+  const before = open(profile);
+  const first = await say(before, 'A long story');
+  const agent = of(first);
+  for (let i = 0; i < 40; i++) await agent.answer(`Part ${i}`);
+  await before.chat.newConversation();
+  await say(before, 'Another story');
+  before.close();
+  let go = () => {};
+  const held = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const fetchSlowly: typeof fetch = async (url, init) => {
+    const answer = await fetch(url, init);
+    if (init?.method === 'GET' && String(url).includes(`/conversations/${first}/messages`)) await held;
+    return answer;
+  };
+  const tab = openPage(profile, { fetch: fetchSlowly }, { baseUrl: proxy.url });
+  await live(tab);
+  const already = proxy.requests.length;
+  expect(await tab.chat.chooseConversation(first)).toEqual({ ok: true, value: true });
+  // The service tells of each of them that it was read.
+  const read = `select count(*)::int as count from messages m join conversations v on v.id = m.conversation_id
+    where v.display_id = $1 and m.status = 'read'`;
+  await expect.poll(() => service.db.query(read, [first])).toEqual([{ count: 40 }]);
+  await agent.answer('The end');
+  await until(tab.chat.$news, (all) => all.some(({ content }) => content === 'The end'));
+  go();
+  await until(tab.chat.$hasOlder, (has) => has === true);
+  expect(shown(tab)).toHaveLength(21);
+  expect((await tab.chat.loadOlder()).ok).toBe(true);
+  expect(shown(tab)).toHaveLength(41);
+  const asked = proxy.requests.slice(already).map(({ path }) => path);
+  expect(asked.filter((path) => path.includes('before='))).toHaveLength(1);
+});
