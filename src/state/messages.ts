@@ -222,7 +222,8 @@ export function createMessages(session: Session) {
 
 /**
  * The newer account of a message wins, but silence about a field is no news. Frames may overtake each other, and a page
- * of history may be older than they are: a deleted message stays deleted, and loses its files.
+ * of history may be older than they are: a deleted message stays deleted, and loses its files, and an answered one
+ * stays answered.
  */
 function merge(old: Message, message: Message): Message {
   if (old.content_attributes.deleted === true || (message.updated_at ?? '~') < (old.updated_at ?? ''))
@@ -231,6 +232,9 @@ function merge(old: Message, message: Message): Message {
   for (const [key, value] of Object.entries(message)) {
     if (value !== undefined) Object.assign(merged, { [key]: value });
   }
+  const { submitted_values } = old.content_attributes;
+  if (submitted_values !== undefined)
+    merged.content_attributes = { submitted_values, ...merged.content_attributes };
   if (merged.content_attributes.deleted === true) delete merged.attachments;
   return merged;
 }

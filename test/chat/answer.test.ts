@@ -87,3 +87,38 @@ test('what the visitor says of themselves is the contact’s, and a wrong addres
   const refused = await tab.chat.updateContact({ email: 'no address' });
   expect(!refused.ok && refused.error).toMatchObject({ kind: 'http', status: 422 });
 });
+
+test('a page that was asked for before an answer and comes after it does not take it back', async () => {
+  let holds = false;
+  let asks = 0;
+  let go = () => {};
+  const held = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const tab = open(newProfile(), {
+    fetch: async (url, init) => {
+      const answer = await fetch(url, init);
+      if (!holds || init?.method !== 'GET' || !/\/messages(\?|$)/.test(String(url))) return answer;
+      asks++;
+      await held;
+      return answer;
+    },
+  });
+  const id = await asked(tab);
+  holds = true;
+  tab.fire('online');
+  await expect.poll(() => asks).toBe(1);
+  await tab.chat.answer(id, [{ title: 'A', value: 'a' }]);
+  const shown = [answerIn(tab)];
+  const stop = tab.chat.$rows.listen(() => shown.push(answerIn(tab)));
+  go();
+  // The next page is asked for once this one is here.
+  await expect
+    .poll(() => {
+      tab.fire('online');
+      return asks;
+    })
+    .toBeGreaterThan(1);
+  stop();
+  for (const answer of shown) expect(answer).toEqual([{ title: 'A', value: 'a' }]);
+});
