@@ -86,7 +86,16 @@ export function Outcome({ answering }: { answering: Answering }): JSX.Element {
         <div class="wrong" role="alert">
           <p>{say(problem)}</p>
           {problem === 'answerFailed' && (
-            <button type="button" class="tall action" onClick={again}>
+            <button
+              type="button"
+              class="tall action"
+              // What is in the form by now, and not what could not be sent.
+              onClick={({ currentTarget }) => {
+                const go = currentTarget.closest('form')?.querySelector<HTMLElement>('.go');
+                if (go) go.click();
+                else again();
+              }}
+            >
               {say('retry')}
             </button>
           )}

@@ -128,9 +128,11 @@ test('without a network an answer stays, and one press sends it later', async ()
   await form.getByRole('alert').getByText('could not be sent').waitFor();
   expect(await form.getByLabel('City').inputValue()).toBe('Rome');
   await page.context().setOffline(false);
+  // What was thought over meanwhile counts.
+  await form.getByLabel('City').fill('Paris');
   await form.getByRole('button', { name: 'Try again' }).click();
   await form.getByRole('definition').waitFor();
-  expect(await kept('Offline form')).toEqual([{ name: 'city', value: 'Rome' }]);
+  expect(await kept('Offline form')).toEqual([{ name: 'city', value: 'Paris' }]);
   await close();
 });
 
@@ -190,6 +192,44 @@ test('a rating is given by keyboard, changed, and refused after 14 days', async 
   await late.getByRole('button', { name: 'Send' }).click();
   await late.getByText('Ratings can be given within 14 days').waitFor();
   expect(await kept('And now?')).toBeUndefined();
+  await close();
+});
+
+test('half a rating outlives a reload, and is not kept once it is given', async () => {
+  const { page, hear, kept, close } = await talk(browser, service, 'Half a rating');
+  await hear('input_csat', 'Were we quick?', {});
+  const question = inside(page, 'Were we quick?');
+  await question.getByTitle('Good', { exact: true }).click();
+  await question.getByLabel('tell us more').fill('Quick as a hare');
+  await page.reload();
+  const feedback = question.getByLabel('tell us more');
+  await expect.poll(() => feedback.inputValue()).toBe('Quick as a hare');
+  expect(await question.getByRole('radio', { name: 'Good', exact: true }).isChecked()).toBe(true);
+  await question.getByRole('button', { name: 'Send' }).click();
+  await expect
+    .poll(() => kept('Were we quick?'))
+    .toEqual({ csat_survey_response: { rating: 4, feedback_message: 'Quick as a hare' } });
+  const stored = () => page.evaluate(() => JSON.stringify({ ...localStorage }));
+  await expect.poll(stored).not.toContain('Quick as a hare');
+  await close();
+});
+
+test('what a card’s button says is seen, however far above the end it stands', async () => {
+  const { page, hear, close } = await talk(browser, service, 'A card, please');
+  const actions = [{ type: 'postback', text: 'Take plan B', payload: 'PLAN_A' }];
+  await hear('cards', 'Our plans', { items: [{ title: 'Plan A', description: 'Small', actions }] });
+  for (let i = 0; i < 20; i++) await hear('text', `Line ${i} of what else there is to say`, {});
+  await inside(page, 'Our plans').getByRole('button', { name: 'Take plan B' }).click();
+  const bubble = chat(page).bubble('Take plan B');
+  await bubble.getByText('Sent', { exact: true }).waitFor();
+  const isSeen = () =>
+    bubble.evaluate(
+      (element) =>
+        new Promise<boolean>((resolve) =>
+          new IntersectionObserver(([entry]) => resolve(entry?.isIntersecting === true)).observe(element),
+        ),
+    );
+  await expect.poll(isSeen).toBe(true);
   await close();
 });
 
