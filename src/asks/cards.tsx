@@ -93,16 +93,20 @@ function Postback({ words, payload }: { words: string; payload: string }) {
   const { chat, say } = useSurroundings();
   const [lost, setLost] = useState(false);
   const busy = useRef(false);
+  const button = useRef<HTMLButtonElement>(null);
   async function press() {
     if (busy.current) return;
     busy.current = true;
     chat.$action.set({ payload });
-    setLost(!(await chat.press(words)).ok);
+    const { ok } = await chat.press(words);
+    setLost(!ok);
     busy.current = false;
+    // They stand at the end, and the card may be far above it.
+    if (ok) button.current?.closest('.transcript')?.scrollTo({ top: 1e9 });
   }
   return (
     <>
-      <button type="button" class="tall action" onClick={() => void press()}>
+      <button type="button" class="tall action" ref={button} onClick={() => void press()}>
         <bdi>{words}</bdi>
       </button>
       {lost && (
