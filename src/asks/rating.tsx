@@ -5,7 +5,8 @@ import { useSurroundings } from '../ui/context.js';
 import type { Message } from '../wire/message.js';
 import { Outcome, useAnswering } from './answering.js';
 import { faces } from './drawings.js';
-import { RATINGS, readRating } from './read.js';
+import { typedIn } from './form.js';
+import { RATINGS, type Rating, readRating } from './read.js';
 
 /** The service counts 14 days after the day of the question; in doubt it decides. */
 const OPEN_MS = 15 * 86_400_000;
@@ -14,13 +15,15 @@ export function RatingView({ message }: { message: Message }): JSX.Element {
   const { chat, say, layer } = useSurroundings();
   const given = readRating(message.content_attributes);
   const [changing, setChanging] = useState(false);
-  const [rating, setRating] = useState(given?.rating);
-  const [feedback, setFeedback] = useState(given?.feedback ?? '');
+  const id = `p${message.id}`;
+  const [{ rating, feedback = '' }, setEntered] = useState<Partial<Rating>>(
+    () => given ?? readRating({ submitted_values: { csat_survey_response: chat.recall(typedIn(id)) } }) ?? {},
+  );
   const [missing, setMissing] = useState(false);
   const [aloud, setAloud] = useState(0);
   const shown = given !== undefined && !changing;
   const [over, setOver] = useState(false);
-  const answering = useAnswering(shown || over, 'rateLate');
+  const answering = useAnswering(shown || over, 'rateLate', id);
   const refused = answering.problem === 'rateLate';
   // Once the sentence stands there: the focus goes to it.
   useLayoutEffect(() => setOver(refused), [refused]);
@@ -29,7 +32,6 @@ export function RatingView({ message }: { message: Message }): JSX.Element {
   useLayoutEffect(() => {
     if (changing) form.current?.querySelector<HTMLElement>('input:checked')?.focus();
   }, [changing]);
-  const id = `p${message.id}`;
   const late = refused || (message.created_at > 0 && Date.now() > message.created_at * 1000 + OPEN_MS);
   const giveUp = () => answering.giveUp(() => setChanging(false));
   const escapes = changing && !late;
@@ -53,8 +55,7 @@ export function RatingView({ message }: { message: Message }): JSX.Element {
             type="button"
             class="tall action"
             onClick={() => {
-              setRating(given.rating);
-              setFeedback(given.feedback);
+              setEntered(given);
               setChanging(true);
             }}
           >
@@ -70,6 +71,11 @@ export function RatingView({ message }: { message: Message }): JSX.Element {
         {say('rateLate')}
       </div>
     );
+
+  function enter(entered: Partial<Rating>) {
+    setEntered(entered);
+    chat.keep(typedIn(id), { rating: entered.rating, feedback_message: entered.feedback });
+  }
 
   function submit(event: Event) {
     event.preventDefault();
@@ -103,7 +109,7 @@ export function RatingView({ message }: { message: Message }): JSX.Element {
                   name={id}
                   checked={one === rating}
                   onChange={() => {
-                    setRating(one);
+                    enter({ rating: one, feedback });
                     setMissing(false);
                   }}
                 />
@@ -140,7 +146,7 @@ export function RatingView({ message }: { message: Message }): JSX.Element {
             dir="auto"
             maxLength={2000}
             value={feedback}
-            onInput={(event) => setFeedback(event.currentTarget.value)}
+            onInput={(event) => enter({ rating, feedback: event.currentTarget.value })}
           />
         </div>
       )}
