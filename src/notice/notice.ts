@@ -178,24 +178,28 @@ export function createNotice(stage: Stage): Notice {
   document.addEventListener('visibilitychange', show);
   undos.push(() => document.removeEventListener('visibilitychange', show));
 
+  let newest = 0;
   return {
     arrived(message) {
       const { muted, notify: wanted } = chat.$wishes.get();
-      const unseen = () =>
-        !host.hidden &&
-        (front.$seenId.get() < message.id || chat.$news.get().some(({ id }) => id === message.id));
+      const isUnseen = (id: number) =>
+        !host.hidden && (front.$seenId.get() < id || chat.$news.get().some((one) => one.id === id));
+      // What came with it, or since, needs no second sound.
+      newest = Math.max(newest, message.id);
       if (`${sound}` !== 'false' && !muted && mayChime()) {
-        void once('rung', message.id, LOOK_MS, () => {
-          if (unseen()) chime();
-        });
+        const ring = () => {
+          if (isUnseen(newest)) chime();
+        };
+        void once('rung', () => newest, LOOK_MS, ring);
       }
       if (!wanted || !('Notification' in window) || Notification.permission !== 'granted') return;
+      const own = () => message.id;
       // A tab before the visitor's eyes shows it there, and speaks for the hidden ones.
-      if (!document.hidden) void once('noted', message.id, 0, () => {});
+      if (!document.hidden) void once('noted', own, 0, () => {});
       else
         void worded.then(() =>
-          once('noted', message.id, LOOK_MS, () => {
-            if (unseen() && document.hidden) notify(message);
+          once('noted', own, LOOK_MS, () => {
+            if (isUnseen(message.id) && document.hidden) notify(message);
           }),
         );
     },

@@ -10,8 +10,10 @@ const SETTLE_MS = 500;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export function createOnce(scope: string, local: Local) {
-  return async (name: string, id: number, waitMs: number, work: () => void): Promise<void> => {
+  /** @param idNow the newest message that it would be done for, once it is decided: of several it is done once */
+  return async (name: string, idNow: () => number, waitMs: number, work: () => void): Promise<void> => {
     const decide = async () => {
+      const id = idNow();
       const done = local.get(name);
       if (typeof done === 'number' && done >= id) return;
       local.set(name, id);

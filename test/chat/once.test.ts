@@ -1,0 +1,26 @@
+/** What is done for a message in one tab, and done once for several that come together. */
+import { expect, test } from 'vitest';
+import { createOnce } from '../../src/notice/once.js';
+import { createLocal } from '../../src/storage/local.js';
+import { newProfile, openTab } from '../support/tab.js';
+
+test('of messages that come at once one is told, and a later one again', async () => {
+  const tab = openTab(newProfile(), { baseUrl: 'http://localhost:1', inboxIdentifier: 'nobody' });
+  const once = createOnce('here', createLocal(tab.env, 'here'));
+  let newest = 0;
+  const told: number[] = [];
+  const come = (id: number) => {
+    newest = id;
+    return once(
+      'rung',
+      () => newest,
+      10,
+      () => told.push(newest),
+    );
+  };
+  await Promise.all([1, 2, 3].map(come));
+  expect(told).toEqual([3]);
+  await come(4);
+  expect(told).toEqual([3, 4]);
+  tab.close();
+});
