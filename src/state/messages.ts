@@ -178,9 +178,10 @@ export function createMessages(session: Session) {
     put,
     /** A message has changed. */
     change(message: Message): void {
-      if ($hasOlder.get() !== undefined) return change(message);
-      const old = early.get(message.id);
-      early.set(message.id, old ? merge(old, message) : message);
+      if ($hasOlder.get() === undefined) {
+        const old = early.get(message.id);
+        early.set(message.id, old ? merge(old, message) : message);
+      } else change(message);
     },
     newestId,
     completeTo: () => completeTo,
