@@ -166,6 +166,33 @@ function sharing(): Plugin[] {
   }));
 }
 
+/**
+ * What comes after the thread does not import its file, which may have failed to come once, but takes what it shares
+ * with it from the kit, where the window puts it. Line for line, so that source maps hold.
+ */
+function handedOn(): Plugin {
+  const from = (code: string, file: string) =>
+    code.split('\n').find((line) => line.startsWith('import {') && line.endsWith(` from "./${file}";`));
+  return {
+    name: 'parley-handed-on',
+    applyToEnvironment: ({ name }) => name === 'later',
+    renderChunk(code) {
+      const [kit = '', thread = ''] = shared.map(fileOf);
+      if (!code.includes(thread)) return null;
+      const [ofKit, ofThread] = [from(code, kit), from(code, thread)];
+      if (!ofKit || !ofThread)
+        throw new Error('What a file takes from the thread cannot be handed on to it.');
+      const [names = ''] = /\{.*\}/.exec(ofThread) ?? [];
+      return {
+        code: code
+          .replace(ofKit, () => ofKit.replace('{', '{ ofThread as $thread,'))
+          .replace(ofThread, () => `const ${names.replaceAll(' as ', ': ')} = $thread;`),
+        map: null,
+      };
+    },
+  };
+}
+
 /** Where each file finds what it shares. */
 const paths = (id: string): string => {
   const one = shared.find(({ name }) => id === `parley-${name}`);
@@ -267,6 +294,7 @@ export default defineConfig({
     classicCalls(),
     leanPreact(['kit', ...held]),
     ...sharing(),
+    handedOn(),
     files(),
     guestLibraries(['doors', 'kit', ...held]),
     smallest(maps, destinations, held, /^parley\.(?!single)|\/(?:page|stage)-/),

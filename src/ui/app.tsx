@@ -11,7 +11,7 @@ import type { Sentences } from '../text/text.js';
 import type { FetchLanguage } from '../text/wanted.js';
 import { SurroundingsProvider } from './context.js';
 import { createLanguage } from './language.js';
-import { createLate, type Files, type Later } from './later.js';
+import { createLate, type Files, type Late, type Later, ofThread } from './later.js';
 import { Panel } from './panel.js';
 import type { Shell } from './shell.js';
 import { useStore } from './use-store.js';
@@ -54,20 +54,23 @@ export async function createWindow(
   /** Sentences that come with what says them. */
   const late: Partial<Sentences> = {};
   const { $language, speak, again } = createLanguage(settings, fetchLanguage, late);
-  /** Each file's looks and its sentences come with it. */
-  const fetched = <N extends keyof Files>(name: N) =>
+  /** Each file's looks and its sentences come with it. @param after it takes things from there */
+  const fetched = <N extends keyof Files>(name: N, after?: Late<unknown>) =>
     createLate<Files[N]>(async () => {
+      await after?.open();
       const file: Files[N] & { css?: string; sentences?: Partial<Sentences> } = await files.open(name);
       if (file.css) shell.adopt(file.css);
       Object.assign(late, file.sentences);
+      if (!after) Object.assign(ofThread, file);
       return file;
     });
+  const thread = fetched('thread');
   const later = {
-    thread: fetched('thread'),
-    parts: fetched('parts'),
-    asks: fetched('asks'),
+    thread,
+    parts: fetched('parts', thread),
+    asks: fetched('asks', thread),
     emoji: fetched('emoji'),
-    more: fetched('more'),
+    more: fetched('more', thread),
   } satisfies Later;
   const layers: (() => void)[] = [];
   const layer = (end: () => void) => {

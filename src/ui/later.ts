@@ -13,6 +13,12 @@ export interface Files {
   more: typeof import('../more/more.js');
 }
 
+/**
+ * What the thread's file gives, once it is here. The files after it take it from this place: Firefox and WebKit remember
+ * a file that failed to come, and whatever imports it by that name fails until the page is loaded again.
+ */
+export const ofThread: Partial<Files['thread']> = {};
+
 export interface Late<T> {
   /** It, when it is here. */
   now: () => T | undefined;

@@ -264,6 +264,7 @@ test.each([
   ['stage', 3],
   ['kit', 1],
   ['app', 1],
+  ['thread', 1],
   ['chat', 1],
 ])(
   '%s that did not come, %i times, comes with a press or two, and all that wants it',
@@ -287,15 +288,24 @@ test.each([
       await expect.poll(opened).toMatch(`${tries} `);
       return (await opened()) === `${tries} true`;
     };
-    // The engine comes behind a window that is there.
-    for (let i = 0; i < times; i++) expect(await open(i)).toBe(file === 'chat');
+    // The engine and the thread come behind a window that is there.
+    for (let i = 0; i < times; i++) expect(await open(i)).toBe(['chat', 'thread'].includes(file));
+    await expect.poll(() => proxy.requests.some(({ path }) => path.includes(`/${file}-`))).toBe(true);
     mend();
     // What was asked for ahead, while it did not come, may cost one more.
     expect((await open(times)) || (await open(times + 1))).toBe(true);
     await expect.poll(() => tab.texts('textbox', en.message)).toHaveLength(1);
     await say(tab, words);
-    await grace().answer(await grace().conversationOf(words), '**All** of it');
+    const conversation = await grace().conversationOf(words);
+    await grace().answer(conversation, '**All** of it');
     await shows(tab, [mine(words), theirs('All of it')], 30_000);
+    // So is what comes still later.
+    await grace().tell(conversation, {
+      content_type: 'input_select',
+      content: 'Nothing else?',
+      content_attributes: { items: [{ title: 'Nothing', value: 'nothing' }] },
+    });
+    await expect.poll(() => tab.texts('button', 'Nothing')).toHaveLength(1);
   },
 );
 
