@@ -85,6 +85,8 @@ export function defineParleyChat(mount: MountAt): void {
           this.current = undefined;
         };
         this.seat ??= createSeat();
+        // Not before there is leave to begin, nor where an option is wrong.
+        this.hidden = true;
         this.current = this.seat(all, (waiting) => mount(all, gone, this, waiting));
       }
 
@@ -93,12 +95,14 @@ export function defineParleyChat(mount: MountAt): void {
         this.emptying = true;
         this.current?.destroy();
         this.emptying = false;
-        if (this.shadowRoot) this.shadowRoot.adoptedStyleSheets = [];
+        if (!this.shadowRoot) return;
+        // Also what a chat has left that was destroyed by its own call.
+        this.shadowRoot.replaceChildren();
+        this.shadowRoot.adoptedStyleSheets = [];
       }
 
       override replaceWith(...others: (Node | string)[]) {
-        if (this.emptying) this.shadowRoot?.replaceChildren();
-        else super.replaceWith(...others);
+        if (!this.emptying) super.replaceWith(...others);
       }
 
       override attachShadow(how: ShadowRootInit) {

@@ -208,7 +208,7 @@ export function mount(
     },
     show() {
       hall.hidden = false;
-      launcher.host.hidden = placed;
+      launcher.host.hidden = placed || !!over;
     },
     destroy() {
       over = destroyed;

@@ -205,3 +205,50 @@ test('what a page may not keep outlives a change of options: the conversation, t
   expect([...shop.console, ...shop.errors]).toEqual([]);
   await shop.close();
 });
+
+test('before there is leave, and where an option is wrong, nothing is there to press; what was destroyed comes back once', async () => {
+  const path = await service.page(
+    'element-leave',
+    `<!doctype html><html lang="en"><head><title>A page</title><link rel="icon" href="data:,">
+      <script async src="{{origin}}/parley.element.js"></script></head><body>
+      <parley-chat base-url="${service.url}" inbox-identifier="{{inbox}}" connect="allow" storage="memory"></parley-chat></body></html>`,
+  );
+  const shop = await openShop(browser, service.url + path);
+  const { page } = shop;
+  const mine = chat(page).host;
+  const call = (what: 'show' | 'hide' | 'destroy') =>
+    mine.evaluate((element, what) => {
+      if ('chat' in element) (element as ParleyChatElement).chat?.[what]();
+    }, what);
+  await page.waitForFunction(() => document.querySelector('parley-chat')?.shadowRoot?.childElementCount);
+  expect(await chat(page).launcher.isVisible()).toBe(false);
+  // A page that shows its chat has not asked the visitor.
+  await call('hide');
+  await call('show');
+  expect(await chat(page).launcher.isVisible()).toBe(false);
+  await mine.evaluate((element) => (element as ParleyChatElement).chat?.allow('memory'));
+  await chat(page).launcher.waitFor();
+  await call('hide');
+  await chat(page).launcher.waitFor({ state: 'hidden' });
+  await call('show');
+  await chat(page).launcher.waitFor();
+
+  await mine.evaluate((element) => element.setAttribute('base-url', 'support'));
+  await chat(page).launcher.waitFor({ state: 'hidden' });
+  await expect.poll(() => shop.console.length).toBe(1);
+  await mine.evaluate((element, url) => {
+    element.removeAttribute('connect');
+    element.setAttribute('base-url', url);
+  }, service.url);
+  await chat(page).launcher.waitFor();
+
+  const element = await mine.elementHandle();
+  await call('destroy');
+  await mine.waitFor({ state: 'detached' });
+  await element?.evaluate((back) => document.body.append(back));
+  await chat(page).launcher.waitFor();
+  expect(await mine.evaluate((back) => back.shadowRoot?.querySelectorAll('[part=launcher]').length)).toBe(1);
+  expect(shop.console).toHaveLength(1);
+  expect(shop.errors).toEqual([]);
+  await shop.close();
+});
