@@ -44,6 +44,8 @@ export function createKeeper(tell: (chat: Parley | undefined) => void): Keeper {
   let seat = createSeat();
   let chat: Parley | undefined;
   let kept: ParleyOptions | undefined;
+  /** What the seat compares the next options with. */
+  let given: Record<string, unknown> = {};
 
   function leave() {
     chat?.destroy();
@@ -56,7 +58,7 @@ export function createKeeper(tell: (chat: Parley | undefined) => void): Keeper {
     // A bundle of another format than a module's does not know where it is.
     const base = import.meta.url ?? document.baseURI;
     // What a component hands on and nobody has given is not written.
-    const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+    given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
     chat = seat(given, (waiting) => mount(given, base, undefined, undefined, waiting));
     tell(chat);
   }
@@ -85,6 +87,7 @@ export function createKeeper(tell: (chat: Parley | undefined) => void): Keeper {
         const isChosen = (one: unknown, old: unknown) => one !== undefined || old === undefined;
         if (same(rest, oldRest) && isChosen(locale, oldLocale) && isChosen(scheme, oldScheme)) {
           kept = options;
+          Object.assign(given, { locale, accent, scheme });
           if (locale !== undefined && locale !== oldLocale) void change(chat.setLocale(locale));
           const theme = {
             ...(accent !== oldAccent && { accent: accent ?? '' }),

@@ -302,6 +302,21 @@ test('a language that is chosen before there is leave to begin holds from then o
   await press(shop, 'Change the title');
   await here.open();
   await shop.page.getByRole('heading', { name: 'Still with leave' }).waitFor();
+  await here.close();
+
+  // An option that is given and taken back is as if it had never been given.
+  const scheme = () => here.host.evaluate(({ style }) => style.getPropertyValue('--parley-scheme'));
+  await press(shop, 'At night');
+  await expect.poll(scheme).toBe('dark');
+  await press(shop, 'At any time');
+  await expect.poll(scheme).toBe('');
+
+  // In a bundle of theirs nobody knows which bytes are ours.
+  await press(shop, 'What it costs');
+  const shown = await shop.page.locator('output', { hasText: 'ok' }).textContent();
+  const cost: unknown = JSON.parse(shown ?? '');
+  expect(cost).toMatchObject({ ok: true, layoutShift: 0 });
+  expect(Object.keys(Object(cost)).sort()).toEqual(['layoutShift', 'ok', 'requests']);
   calm(shop);
   await shop.close();
 });

@@ -15,7 +15,9 @@ function Hooked() {
 function Agreeing() {
   const [locale, setLocale] = useState('en');
   const [title, setTitle] = useState('With leave');
-  const chat = useParley({ ...options, connect: 'allow', storage: 'memory', locale, title });
+  const [scheme, setScheme] = useState<'dark'>();
+  const chat = useParley({ ...options, connect: 'allow', storage: 'memory', locale, title, scheme });
+  const [cost, setCost] = useState('');
   return (
     <>
       <button type="button" onClick={() => setLocale('de')}>
@@ -27,6 +29,16 @@ function Agreeing() {
       <button type="button" onClick={() => setTitle('Still with leave')}>
         Change the title
       </button>
+      <button type="button" onClick={() => setScheme('dark')}>
+        At night
+      </button>
+      <button type="button" onClick={() => setScheme(undefined)}>
+        At any time
+      </button>
+      <button type="button" onClick={() => void chat?.perf().then((perf) => setCost(JSON.stringify(perf)))}>
+        What it costs
+      </button>
+      <output>{cost}</output>
     </>
   );
 }
