@@ -21,5 +21,9 @@ export type {
 
 /** Puts a chat on the page. May be called again for another one, and anew after `destroy()`. */
 export const mount = (options: ParleyOptions): Parley =>
-  // A bundle of another format than a module's does not know where it is.
-  mountAt({ ...options }, import.meta.url ?? document.baseURI);
+  mountAt(
+    // What a program hands on and nobody has given is not written.
+    Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
+    // A bundle of another format than a module's does not know where it is.
+    import.meta.url ?? document.baseURI,
+  );

@@ -100,11 +100,11 @@ export interface Status {
 export type Perf =
   | {
       ok: true;
-      /** Compressed bytes of our files, where their host lets the browser tell. */
+      /** Compressed bytes of our files, where their host lets the browser tell and no bundle holds them. */
       bytes?: number | undefined;
       /** Files and answers of the service that were fetched. */
       requests?: number | undefined;
-      /** Milliseconds that our scripts kept the page busy, each time that it was more than 50. */
+      /** Milliseconds that our scripts kept the page busy, each time that it was more than 50; from a bundle unknown. */
       longTasks?: readonly number[] | undefined;
       /** Sum of the layout shifts in which something of ours moved. */
       layoutShift?: number | undefined;

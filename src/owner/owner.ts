@@ -75,7 +75,7 @@ export function createOwner(stage: Stage): Owner {
     else void hall.open(false).then(({ ok }) => ok || front.$open.set(false));
   }
 
-  const aloud = 'debug' in right && `${right.debug}` !== 'false';
+  const aloud = right.debug === '' || `${right.debug}` === 'true';
   function emit<E extends keyof Events>(event: E, detail: Events[E]) {
     // Where the owner asks for it. None of them has words or keys, and one says who it is.
     if (aloud) console.debug('Parley:', event, event === 'identify' ? '' : (detail ?? ''));
