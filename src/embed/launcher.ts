@@ -67,8 +67,7 @@ export function createLauncher(
       watch.observe(document, { childList: true });
       watch.observe(document.documentElement, { childList: true });
     },
-    button,
-    host,
+    dock,
     /** What is said of a failure. */
     said,
     /** Keeps the keyboard with us until the composer is there. */
@@ -79,7 +78,6 @@ export function createLauncher(
     },
     /** What was typed meanwhile. */
     catcher,
-    root,
     /** The chat could not be fetched: what was typed is kept, and the press stays possible. */
     failed(asked: boolean) {
       // In old pages `remove` is Prototype's, which throws where there is no parent.
@@ -91,15 +89,17 @@ export function createLauncher(
       dock.append(said);
       button.focus();
     },
-    dock,
+    button,
+    host,
+    /** What was sent meanwhile with Enter, each time a line. */
+    sent: '',
     adopt: (sheet: string) => adoptStyles(root, sheet, nonce),
     destroy() {
       watch.disconnect();
       // As below: it may be nowhere yet.
       host.replaceWith();
     },
-    /** What was sent meanwhile with Enter, each time a line. */
-    sent: '',
+    root,
   };
   launcher.adopt(css);
   return launcher;

@@ -192,9 +192,11 @@ export function mount(
   const parley: Parley & { toggle: (clicks?: number) => unknown } = {
     open: () => open(true),
     setTheme: late('setTheme', 0),
-    setLocale: late('setLocale', true),
-    setAttributes: late('setAttributes', true),
     draft: late('draft', true),
+    setLocale: late('setLocale', true),
+    perf: late('perf', 0),
+    identify: late('identify', true),
+    setAttributes: late('setAttributes', true),
     async close() {
       wanted = false;
       stage?.hide();
@@ -208,7 +210,7 @@ export function mount(
     },
     show() {
       hall.hidden = false;
-      launcher.host.hidden = placed || !!over;
+      if (!over) launcher.host.hidden = placed;
     },
     destroy() {
       over = destroyed;
@@ -219,8 +221,6 @@ export function mount(
       gone?.();
       launcher.destroy();
     },
-    reset: leave('reset'),
-    identify: late('identify', true),
     status: () => stage?.status() ?? { open: false, line: 'idle', storage: 'memory' },
     on(event, hear) {
       const ear: Ear = { event, hear: hear as Ear['hear'] };
@@ -231,7 +231,7 @@ export function mount(
       return () => ears.delete(ear);
     },
     push: (work) => queueMicrotask(() => work(parley)),
-    perf: late('perf', 0),
+    reset: leave('reset'),
     send: late('send'),
     off(event, hear) {
       for (const ear of ears) if (ear.event === event && ear.hear === hear) ears.delete(ear);
@@ -246,7 +246,7 @@ export function mount(
     },
     forget: leave('forget'),
   };
-  const hall: Hall = { open, ears, waiting, parley, hidden: false, placed, wanted: () => wanted };
+  const hall: Hall = { open, wanted: () => wanted, waiting, parley, hidden: false, placed, ears };
   const launcher = createLauncher(
     host,
     nonce,
