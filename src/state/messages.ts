@@ -160,14 +160,14 @@ export function createMessages(session: Session) {
       complete(page.value);
       return ok(undefined);
     }
-    const lowest = $messages.get()[0]?.id;
+    const lowest = $messages.get()[0]?.id ?? Number.POSITIVE_INFINITY;
     if (page.value.length >= PAGE_SIZE) completeFrom = page.value[0]?.id ?? 0;
+    // What has come by other ways already may lie further back.
+    const holed = lowest < completeFrom;
+    if (holed) latecomer = Math.min(latecomer, lowest);
     complete(page.value);
     arrive(page.value.length >= PAGE_SIZE);
-    // What has come by other ways already may lie further back.
-    if (lowest === undefined || lowest >= completeFrom) return ok(undefined);
-    latecomer = Math.min(latecomer, lowest);
-    return fetchMissed();
+    return holed ? fetchMissed() : ok(undefined);
   }
 
   return {
@@ -184,7 +184,8 @@ export function createMessages(session: Session) {
       } else change(message);
     },
     newestId,
-    completeTo: () => completeTo,
+    /** What is not newer than this id is here, or further back; 0 while that cannot be said. */
+    completeTo: () => (latecomer < Number.POSITIVE_INFINITY ? 0 : completeTo),
     since,
     name: (id: number, echoId: string): void => void names.set(id, echoId),
 

@@ -96,6 +96,17 @@ export const planted: Mutant[] = [
     found: 69,
   },
   {
+    name: 'what lies in a hole of the thread counts as being here',
+    edits: [
+      {
+        file: '/src/state/messages.ts',
+        from: '(latecomer < Number.POSITIVE_INFINITY ? 0 : completeTo)',
+        to: 'completeTo',
+      },
+    ],
+    found: 1581,
+  },
+  {
     // With the baseline, claims decide so seldom that thousands of schedules pass; without it alone this one passes.
     name: 'a server message is claimed twice, where only claims tell equal words apart',
     edits: [
