@@ -18,6 +18,14 @@ const account = '/api/v1/accounts/1';
 const shown = async (conversation: number) =>
   (await here.service.agent('GET', `${account}/conversations/${conversation}`)).body;
 
+function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open: () => open(), opened };
+}
+
 /** The next change at this address does not arrive. */
 const loseNext = (address: string) => here.desk.route(address, (route) => route.abort(), { times: 1 });
 
@@ -51,20 +59,17 @@ test('labels changed one upon the other are all there, and those that a colleagu
   const { conversation, close } = await here.talk('The visitor with labels');
   const labels = `**/conversations/${conversation}/labels`;
   const add = here.desk.getByLabel('Add a label');
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const held = gate();
   const asked = here.desk.waitForRequest(labels);
   await here.desk.route(labels, async (route) => {
-    await held;
+    await held.opened;
     await route.fallback();
   });
   await add.selectOption('first');
   await asked;
   await here.service.agent('POST', `${account}/conversations/${conversation}/labels`, { labels: ['theirs'] });
   await add.selectOption('second');
-  release();
+  held.open();
   await expect
     .poll(async () =>
       z
@@ -99,6 +104,68 @@ test('a control whose change was refused shows what is so', async () => {
   await isOn.click();
   await here.done('The rule was not switched');
   await expect.poll(() => isOn.isChecked()).toBe(true);
+});
+
+test('a switch shows what was asked for and what came of it, whatever was on its way meanwhile', async () => {
+  const rule = (name: string) =>
+    here.service.agent('POST', `${account}/automation_rules`, {
+      name,
+      event_name: 'message_created',
+      conditions: [],
+      actions: [{ action_name: 'add_label', action_params: ['first'] }],
+    });
+  await rule('On and off');
+  await here.open('settings/labels', 'Labels');
+  await here.open('settings/automation', 'Automation');
+  const isOn = here.desk.getByRole('switch', { name: 'On and off is on' });
+  await isOn.waitFor();
+
+  /** The page, whose rules were read and arrive once the gate is opened. */
+  const comeBack = async () => {
+    const read = gate();
+    const list = gate();
+    await here.desk.getByRole('link', { name: 'Labels' }).click();
+    await here.desk.route(
+      '**/automation_rules',
+      async (route) => {
+        const response = await route.fetch();
+        read.open();
+        await list.opened;
+        await route.fulfill({ response });
+      },
+      { times: 1 },
+    );
+    await here.desk.getByRole('link', { name: 'Automation' }).click();
+    await read.opened;
+    return list;
+  };
+
+  await rule('A colleague’s first');
+  const older = await comeBack();
+  await isOn.click();
+  await here.done('The rule is off.');
+  older.open();
+  await here.desk.getByRole('link', { name: 'A colleague’s first', exact: true }).waitFor();
+  expect(await isOn.isChecked()).toBe(false);
+
+  await rule('A colleague’s second');
+  const newer = await comeBack();
+  const change = gate();
+  await here.desk.route(
+    '**/automation_rules/*',
+    async (route) => {
+      await change.opened;
+      await route.fallback();
+    },
+    { times: 1 },
+  );
+  await isOn.click();
+  newer.open();
+  await here.desk.getByRole('link', { name: 'A colleague’s second', exact: true }).waitFor();
+  expect(await isOn.isChecked()).toBe(true);
+  change.open();
+  await here.done('The rule is on.');
+  expect(await isOn.isChecked()).toBe(true);
 });
 
 test('what went wrong does not look like what was done, by day, by night and without colours', async () => {
@@ -328,16 +395,13 @@ test('history that was on its way does not bring back the words of a message tha
     ({ content }) => content === 'These words go',
   );
   await here.open('contacts', 'Contacts');
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const held = gate();
   const messages = `**/conversations/${conversation}/messages`;
   await here.desk.route(
     messages,
     async (route) => {
       const response = await route.fetch();
-      await held;
+      await held.opened;
       await route.fulfill({ response });
     },
     { times: 1 },
@@ -353,7 +417,7 @@ test('history that was on its way does not bring back the words of a message tha
   await row.waitFor();
   await here.service.agent('DELETE', `${account}/conversations/${conversation}/messages/${gone?.id}`);
   await row.waitFor({ state: 'detached' });
-  release();
+  held.open();
   await here.log().getByText('These words stay').waitFor();
   expect(await here.log().getByText('These words go').count()).toBe(0);
   await close();

@@ -14,10 +14,15 @@ export function createShelf<T extends { id: number }>(kept: Kept<T>) {
   const $problem = atom('');
 
   let reading: Promise<void> | undefined;
+  /** How often something was changed here. */
+  let changes = 0;
 
-  async function read() {
+  async function read(): Promise<void> {
+    const before = changes;
     const answer = await kept.list();
     reading = undefined;
+    // What was asked before a change need not know of it.
+    if (changes !== before) return load();
     $problem.set(answer.ok ? '' : sentence('This could not be loaded', answer.error));
     if (answer.ok) $items.set(answer.value);
   }
@@ -29,6 +34,7 @@ export function createShelf<T extends { id: number }>(kept: Kept<T>) {
   }
 
   function put(item: T) {
+    changes += 1;
     const items = $items.get() ?? [];
     const known = items.some(({ id }) => id === item.id);
     $items.set(known ? items.map((old) => (old.id === item.id ? item : old)) : [...items, item]);
@@ -50,7 +56,9 @@ export function createShelf<T extends { id: number }>(kept: Kept<T>) {
     },
     async remove(id: number): Promise<Result<unknown>> {
       const answer = await kept.remove(id);
-      if (answer.ok) $items.set(($items.get() ?? []).filter((item) => item.id !== id));
+      if (!answer.ok) return answer;
+      changes += 1;
+      $items.set(($items.get() ?? []).filter((item) => item.id !== id));
       return answer;
     },
   };

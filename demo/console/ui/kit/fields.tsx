@@ -1,6 +1,6 @@
 /** Fields of forms: each with its label, a hint, and what is wrong with it beside it. Knows no form. */
 import type { ComponentChildren, JSX } from 'preact';
-import { useId, useRef } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 
 interface About {
   label: string;
@@ -102,6 +102,24 @@ export type Choices = readonly (readonly [value: string, label: string])[];
 /** @returns a promise of false where somebody refused it: then the control shows again what is so */
 type OnAsked<T> = (value: T) => unknown;
 
+/**
+ * What was asked for is shown until it is answered, whatever comes of it meanwhile.
+ * @returns what to show, and what asks; `show` is for the control, which shows already what was refused
+ */
+function useAsked<T>(value: T, onChange: OnAsked<T>) {
+  const [asked, setAsked] = useState<{ value: T } | undefined>(undefined);
+  const current = useRef(value);
+  current.current = value;
+  async function ask(next: T, show: (value: T) => void) {
+    const mine = { value: next };
+    setAsked(mine);
+    const refused = (await onChange(next)) === false;
+    setAsked((now) => (now === mine ? undefined : now));
+    if (refused) show(current.current);
+  }
+  return [asked ? asked.value : value, ask] as const;
+}
+
 export function Select({
   value,
   onChange,
@@ -114,18 +132,18 @@ export function Select({
   choices: Choices;
   disabled?: boolean;
 }) {
-  const current = useRef(value);
-  current.current = value;
-  async function change(select: HTMLSelectElement) {
-    if ((await onChange(select.value)) === false) select.value = current.current;
-  }
+  const [shown, ask] = useAsked(value, onChange);
+  const change = (select: HTMLSelectElement) =>
+    ask(select.value, (value) => {
+      select.value = value;
+    });
   return (
     <Field {...about}>
       {(wired) => (
         <select
           {...wired}
           disabled={disabled}
-          value={value}
+          value={shown}
           onChange={({ currentTarget }) => void change(currentTarget)}
         >
           {choices.map(([name, words]) => (
@@ -148,19 +166,19 @@ export function Switch({
   quietLabel = false,
 }: About & { value: boolean; onChange: OnAsked<boolean>; disabled?: boolean }) {
   const id = useId();
-  const current = useRef(value);
-  current.current = value;
-  async function change(box: HTMLInputElement) {
-    if ((await onChange(box.checked)) === false) box.checked = current.current;
-  }
+  const [shown, ask] = useAsked(value, onChange);
+  const change = (box: HTMLInputElement) =>
+    ask(box.checked, (value) => {
+      box.checked = value;
+    });
   return (
     <div class="switch">
       <input
         id={id}
         type="checkbox"
         role="switch"
-        aria-checked={value}
-        checked={value}
+        aria-checked={shown}
+        checked={shown}
         disabled={disabled}
         aria-describedby={hint ? `${id}-more` : undefined}
         onChange={({ currentTarget }) => void change(currentTarget)}
