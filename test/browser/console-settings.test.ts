@@ -220,6 +220,14 @@ const findings = z.array(z.string());
 test('axe objects to nothing on any page, by day, by night, on a phone and on a desk; nothing is cut off', async () => {
   const words = 'Look at me closely';
   const { conversation, close } = await here.talk(words);
+  const off = await here.service.agent('POST', `${account}/automation_rules`, {
+    name: 'Off since May',
+    event_name: 'message_created',
+    conditions: [],
+    actions: [{ action_name: 'add_label', action_params: ['returns'] }],
+    active: false,
+  });
+  expect(off.status, JSON.stringify(off.body)).toBe(200);
   const places = [
     '',
     `${conversation}`,
@@ -270,6 +278,9 @@ test('axe objects to nothing on any page, by day, by night, on a phone and on a 
       location.hash = hash;
     }, `#/${place}`);
     await page.locator('h1').first().waitFor({ state: 'attached' });
+    if (place === 'settings/automation') {
+      await page.locator('.off').getByRole('link', { name: 'Off since May', exact: true }).waitFor();
+    }
     await look(`#/${place}`);
   }
   await page.getByRole('button', { name: 'New agent' }).click();
