@@ -42,12 +42,14 @@ function ContactList({ desk }: { desk: Desk }) {
   const count = found.value?.meta.count;
 
   useEffect(() => {
+    const words = typed.trim();
+    if (words === search) return;
     const timer = setTimeout(() => {
-      setSearch(typed.trim());
+      setSearch(words);
       setPage(1);
     }, PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [typed]);
+  }, [typed, search]);
 
   return (
     <PageFrame
