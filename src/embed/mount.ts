@@ -72,16 +72,22 @@ export function mount(
   const placed = ELSEWHERE.test(`${Object.keys(options)}`) || /parley-d/.test(location.search);
   let over: Outcome | undefined;
   let stage: Stage | undefined;
+  let meeting: Promise<Stage> | undefined;
   let wanted = false;
 
-  async function meet(): Promise<Stage> {
-    if (!stage) {
-      const front = await doors.open('front');
-      if (over) throw over;
-      stage ??= front.createStage(options, launcher, doors, base, hall);
-    }
-    return stage;
-  }
+  /** Asked for once: the answer to a second import comes a frame later. */
+  const meet = () =>
+    (meeting ??= doors.open('front').then(
+      (front) => {
+        if (over) throw over;
+        stage = front.createStage(options, launcher, doors, base, hall);
+        return stage;
+      },
+      (error: unknown) => {
+        meeting = undefined;
+        throw error;
+      },
+    ));
 
   const intend = () => {
     // Read and made ready by the time of the press.
@@ -174,8 +180,8 @@ export function mount(
     // After the page's own first frame, which has enough to do. Not by frames: a page that nobody sees has none.
     setTimeout(() => over || launcher.attach(), FRAME_MS);
     const known = connect === 'load' || kept();
-    const listen = () =>
-      void enter().then(
+    const listen = (): unknown =>
+      enter().then(
         (entered) => known && entered.listen(),
         () => over || setTimeout(listen, AGAIN_MS),
       );
