@@ -31,11 +31,10 @@ let engine: Engine;
 let service: ShopService;
 let folder: string;
 beforeAll(async () => {
-  [engine, service, folder] = await Promise.all([
-    launchEngine(inject('engine')),
-    startShopService(),
-    mkdtemp(join(tmpdir(), 'parley-journey-')),
-  ]);
+  // One after the other: what has been made is put away where the next cannot be.
+  folder = await mkdtemp(join(tmpdir(), 'parley-journey-'));
+  engine = await launchEngine(inject('engine'));
+  service = await startShopService();
 }, startMs);
 afterAll(async () => {
   await Promise.all([engine?.stop(), service?.end(), rm(folder, { recursive: true, force: true })]);
