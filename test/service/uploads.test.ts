@@ -322,6 +322,34 @@ test('too large, too many, malformed: refused, and nothing stays on the disk', a
   expect(message.parse(most.body).attachments.map((file) => file.fallback_title)).toHaveLength(15);
 });
 
+test('a field for files that nobody has filled is no file', async () => {
+  // As browsers send it; `File` of this platform would give it a name.
+  const empty = (name: string, field: string) =>
+    [
+      `--b\r\ncontent-disposition: form-data; name="${field}"\r\n\r\nhello`,
+      `--b\r\ncontent-disposition: form-data; name="${name}"; filename=""`,
+      'content-type: application/octet-stream\r\n\r\n\r\n--b--\r\n',
+    ].join('\r\n');
+  const headers = { 'content-type': 'multipart/form-data; boundary=b' };
+  const before = (await filesOnDisk()).sort();
+  const said = await service.call(
+    'POST',
+    `${visitor.path}/messages`,
+    empty('attachments[]', 'content'),
+    headers,
+  );
+  expect(said.body).toMatchObject({ content: 'hello' });
+  expect(said.body).not.toHaveProperty('attachments');
+  const renamed = await service.call(
+    'PUT',
+    `/api/v1/accounts/1/contacts/${visitor.contactId}`,
+    empty('avatar', 'name'),
+    { ...headers, api_access_token: service.apiAccessToken },
+  );
+  expect(renamed.status).toBe(200);
+  expect((await filesOnDisk()).sort()).toEqual(before);
+});
+
 test('too large a picture of a contact is told under its own name', async () => {
   const path = `/api/v1/accounts/1/contacts/${visitor.contactId}`;
   const data = new FormData();

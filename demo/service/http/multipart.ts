@@ -60,7 +60,7 @@ export async function readForm(
   const fields = new Map<string, string>();
   let size = 0;
   let fieldBytes = 0;
-  const arriving: Promise<StoredFile>[] = [];
+  const arriving: { file: Promise<StoredFile>; named: boolean }[] = [];
   let refusal: Refusal | undefined;
   let broken: Error | undefined;
 
@@ -100,14 +100,14 @@ export async function readForm(
       stream.on('limit', () => {
         refuse(tooLarge(plain(name), `File is too large (maximum is ${limits.fileBytes} bytes)`));
       });
-      const file = uploads.receive(filename ?? 'file', stream);
+      const file = uploads.receive(filename || 'file', stream);
       file.catch((error: unknown) => {
         if (!isSystemError(error)) return refuse(malformed('A file ended early'));
         // Our disk and not their body: nothing more of it is read.
         broken = error;
         leave();
       });
-      arriving.push(file);
+      arriving.push({ file, named: Boolean(filename) });
     });
     parser.on('filesLimit', () =>
       refuse(tooLarge(plain(fileNames[0] ?? 'body'), `Too many files (maximum is ${limits.files})`)),
@@ -127,12 +127,18 @@ export async function readForm(
     incoming.on('data', count).pipe(parser);
   });
 
-  const settled = await Promise.allSettled(arriving);
-  const files = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-  if (broken || refusal) {
-    await uploads.discard(files.map((file) => file.key));
-    throw broken ?? refusal;
+  const files: StoredFile[] = [];
+  const unwanted: string[] = [];
+  await Promise.allSettled(arriving.map(({ file }) => file));
+  for (const { file, named } of arriving) {
+    const stored = await file.catch(() => undefined);
+    if (!stored) continue;
+    // For a field that nobody has filled browsers send a part without a name and without content.
+    if (broken || refusal || !(named || stored.size)) unwanted.push(stored.key);
+    else files.push(stored);
   }
+  await uploads.discard(unwanted);
+  if (broken || refusal) throw broken ?? refusal;
   return { fields: Object.fromEntries(fields), files };
 }
 
