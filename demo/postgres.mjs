@@ -89,7 +89,18 @@ export async function startPostgres(folder, settings = {}) {
       'UTF8',
       '--no-sync',
     ];
-    execFileSync(join(bin, 'initdb'), how, { ...as, cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+    const make = (locale, errors) =>
+      execFileSync(join(bin, 'initdb'), [...how, `--locale=${locale}`], {
+        ...as,
+        cwd: folder,
+        stdio: ['ignore', 'ignore', errors],
+      });
+    // In the locale C, which a machine without any setting has, only A to Z are small letters and large ones.
+    try {
+      make('C.UTF-8', 'ignore');
+    } catch {
+      make('en_US.UTF-8', 'inherit');
+    }
   }
   const port = await freePort();
   const given = {

@@ -29,7 +29,7 @@ import type { Database } from './store/database.js';
 import { migrate } from './store/migrate.js';
 import { openPglite } from './store/pglite.js';
 import { openPostgres } from './store/postgres.js';
-import { prepareSearch } from './store/search.js';
+import { knowsLetters, prepareSearch } from './store/search.js';
 import { openUploads } from './uploads.js';
 
 export interface ServiceOptions {
@@ -158,6 +158,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   try {
     await migrate(db);
     if (!(await prepareSearch(db))) log.info({ search: 'without pg_trgm' });
+    if (!(await knowsLetters(db)))
+      log.error({ search: 'the database tells É from é: create it with the locale C.UTF-8 or a language' });
     const apiAccessToken = options.apiAccessToken ?? (await keptToken(dataDir));
     await seed(db, { inboxIdentifier, apiAccessToken });
     let url = '';

@@ -34,3 +34,11 @@ export async function prepareSearch(db: Database): Promise<boolean> {
     throw error;
   }
 }
+
+/**
+ * Searches find words however their letters are written: large or small, of whatever alphabet. A database that was made
+ * in the locale C knows only A to Z.
+ */
+export async function knowsLetters(db: Database): Promise<boolean> {
+  return Boolean(await first(db, `select 1 where 'É' ilike 'é'`));
+}
