@@ -314,6 +314,26 @@ test('what a webhook asks for no more is not sent, though it waited already', as
   expect(sent.map(({ body }) => body.event)).toEqual(['message_created']);
 });
 
+test('what waited of other inboxes is not sent by a webhook that is narrowed to one', async () => {
+  const hook = await subscribe('/all-inboxes', ['message_created']);
+  // It waits: nobody listens there.
+  await service.db.query('update webhooks set url = $2 where id = $1', [hook.id, 'http://127.0.0.1:1/']);
+  const visitor = await visit(service);
+  await service.call('POST', `${visitor.path}/messages`, { content: 'of the first' });
+  const waiting = async () => (await deliveries(hook.id)).payload.map(({ state }) => state);
+  expect(await waiting()).toEqual(['waiting']);
+  const made = await service.agent('POST', `${account}/inboxes`, {
+    name: 'Second',
+    channel: { type: 'api' },
+  });
+  const second = z.looseObject({ id: z.number() }).parse(made.body);
+  const change = (body: object) => service.agent('PATCH', `${account}/webhooks/${hook.id}`, body);
+  expect((await change({ inbox_id: 1 })).status).toBe(200);
+  expect(await waiting()).toEqual(['waiting']);
+  expect((await change({ inbox_id: second.id, url: `${receiver.url}/second` })).status).toBe(200);
+  expect(await waiting()).toEqual([]);
+});
+
 test('the fields of a webhook may come under its name, too', async () => {
   const inner = { url: `${receiver.url}/inside`, name: 'Inside', subscriptions: ['message_created'] };
   const hook = await service.agent('POST', `${account}/webhooks`, { webhook: inner });

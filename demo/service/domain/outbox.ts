@@ -27,6 +27,7 @@ const hooksOf = askedOnce((tx, accountId) =>
 
 interface Delivery {
   account_id: number;
+  inbox_id?: number | undefined;
   webhook_id?: number;
   automation_rule_id?: number;
   url?: string;
@@ -38,9 +39,10 @@ interface Delivery {
 /** A webhook or rule that is deleted in this very moment is told nothing more, and stays until then if it was first. */
 const deliver = writtenAtEnd<Delivery>(async (tx, rows) => {
   await tx.query(
-    `insert into webhook_deliveries (account_id, webhook_id, automation_rule_id, url, lane, event, body)
-     select d.account_id, d.webhook_id, d.automation_rule_id, d.url, d.lane, d.event, d.body
-     from json_to_recordset($1::json) as d (n integer, account_id bigint, webhook_id bigint,
+    `insert into webhook_deliveries
+       (account_id, inbox_id, webhook_id, automation_rule_id, url, lane, event, body)
+     select d.account_id, d.inbox_id, d.webhook_id, d.automation_rule_id, d.url, d.lane, d.event, d.body
+     from json_to_recordset($1::json) as d (n integer, account_id bigint, inbox_id bigint, webhook_id bigint,
        automation_rule_id bigint, url text, lane text, event text, body text)
      where (d.webhook_id is null
          or exists (select 1 from webhooks w where w.id = d.webhook_id for key share))
@@ -75,6 +77,7 @@ export async function enqueueForWebhooks(
   for (const { id } of hooks) {
     deliver(change, {
       account_id: accountId,
+      inbox_id: inboxId,
       webhook_id: id,
       lane: `webhook:${id}/${line}`,
       event,

@@ -18,6 +18,7 @@ import { receivers0032 } from './migrations/0032-receivers.js';
 import { deleted0033 } from './migrations/0033-deleted.js';
 import { queued0034 } from './migrations/0034-queued.js';
 import { unread0035 } from './migrations/0035-unread.js';
+import { narrowed0036 } from './migrations/0036-narrowed.js';
 
 export interface Migration {
   name: string;
@@ -39,6 +40,7 @@ const migrations: readonly Migration[] = [
   deleted0033,
   queued0034,
   unread0035,
+  narrowed0036,
 ];
 
 export async function migrate(db: Database): Promise<void> {

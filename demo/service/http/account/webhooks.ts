@@ -77,11 +77,12 @@ async function ownInbox(
 }
 
 /** Whoever narrows what is sent, and perhaps moves it elsewhere, wants none of the rest any more. */
-async function forgetUnasked(tx: Queries, { id, subscriptions }: WebhookRow): Promise<void> {
+async function forgetUnasked(tx: Queries, { id, subscriptions, inbox_id }: WebhookRow): Promise<void> {
   await tx.query(
     `delete from webhook_deliveries
-     where webhook_id = $1 and state = 'waiting' and event <> all($2::text[])`,
-    [id, subscriptions],
+     where webhook_id = $1 and state = 'waiting'
+       and (event <> all($2::text[]) or $3::bigint is not null and inbox_id is distinct from $3)`,
+    [id, subscriptions, inbox_id],
   );
 }
 
@@ -146,7 +147,7 @@ export const webhookEndpoints = [
       name: 'changeWebhook',
       summary: 'Changes a webhook',
       about:
-        'The fields may come under webhook, too. What waits to be sent and is subscribed to no more is not sent.',
+        'The fields may come under webhook, too. What waits to be sent and is subscribed to no more, or is of another inbox than the one asked for now, is not sent.',
       result: { json: answeredWebhook },
       refuses: [403],
     },
@@ -173,7 +174,7 @@ export const webhookEndpoints = [
           ],
         );
         const changed = await still('webhook_id', row);
-        if (given.subscriptions) await forgetUnasked(tx, changed);
+        if (given.subscriptions || given.inbox_id) await forgetUnasked(tx, changed);
         return changed;
       };
       const row = await refuseTaken('url', () => call.core.db.transaction(change));
