@@ -41,12 +41,11 @@ const staffTopics = ({ account_id, inbox_id }: Pick<ConversationRow, 'account_id
   inboxTopic(inbox_id),
 ];
 
-/** The conversation's own pair, or every verified pair of the contact once this one is verified. */
+/** The conversation's own pair and every verified pair of the contact: whoever may read it hears of it. */
 async function contactTopics(change: Change, { pair }: ConversationView): Promise<string[]> {
-  if (!pair.hmac_verified) return [pairTopic(pair.id)];
   const pairs = await change.tx.query<{ id: number }>(
-    'select id from contact_inboxes where contact_id = $1 and hmac_verified order by id',
-    [pair.contact_id],
+    'select id from contact_inboxes where contact_id = $1 and (hmac_verified or id = $2) order by id',
+    [pair.contact_id, pair.id],
   );
   return pairs.map(({ id }) => pairTopic(id));
 }

@@ -44,7 +44,7 @@ interface Facts extends Omit<ContactFace, 'id' | 'additional_attributes' | 'cust
   place: Json;
   own: Json;
   source_id: string;
-  verified_pairs: number[] | null;
+  pairs: number[];
   is_stored: boolean;
   is_flood: boolean;
   unread: number;
@@ -54,9 +54,8 @@ interface Facts extends Omit<ContactFace, 'id' | 'additional_attributes' | 'cust
 const factsSql = `
   select c.id as conversation_id, k.name, k.email, k.phone_number, k.identifier, k.blocked, k.avatar_url,
     k.additional_attributes as place, k.custom_attributes as own, p.source_id,
-    case when p.hmac_verified then (
-      select json_agg(v.id order by v.id) from contact_inboxes v
-      where v.contact_id = p.contact_id and v.hmac_verified) end as verified_pairs,
+    (select json_agg(v.id order by v.id) from contact_inboxes v
+      where v.contact_id = p.contact_id and (v.hmac_verified or v.id = p.id)) as pairs,
     g.echo_id is not null and exists (
       select 1 from messages m where m.conversation_id = c.id and m.echo_id = g.echo_id) as is_stored,
     coalesce((select m.created_at > clock_timestamp() - interval '60 seconds'
@@ -227,7 +226,7 @@ async function write(change: Change, all: readonly Asked[]): Promise<Answer[]> {
       unread: unreadAfter(member),
     };
     written.set(member, { view, context });
-    const topics = (facts.verified_pairs ?? [conversation.contact_inbox_id]).map(pairTopic);
+    const topics = facts.pairs.map(pairTopic);
     const about = { echoId: asked.message.echoId, agent: agentOf(member) };
     change.emit(messageEvent(change.core, 'message.created', view, context, topics, about));
     await queueForRules(change, event, conversation, { messageId: message.id });
