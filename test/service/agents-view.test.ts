@@ -204,13 +204,18 @@ test('a form writes attributes in the types that they have', async () => {
     ['vip', 'checkbox'],
     ['old', 'checkbox'],
     ['none', 'currency'],
+    ['plan', 'list'],
+    ['page', 'link'],
+    ['since', 'date'],
     ['words', 'text'],
-  ]) {
+    ['blank', 'text'],
+  ] as const) {
     await service.agent('POST', `${account}/custom_attribute_definitions`, {
       attribute_display_name: key,
       attribute_display_type: type,
       attribute_key: key,
       attribute_model: 1,
+      ...(type === 'list' ? { attribute_values: ['Free'] } : {}),
     });
   }
   const path = `${account}/contacts/${(await visit(service)).contactId}`;
@@ -225,11 +230,28 @@ test('a form writes attributes in the types that they have', async () => {
     'custom_attributes[vip]': 'true',
     'custom_attributes[old]': 'false',
     'custom_attributes[none]': '',
+    'custom_attributes[plan]': '',
+    'custom_attributes[page]': ' ',
+    'custom_attributes[since]': '',
     'custom_attributes[words]': '12',
+    'custom_attributes[blank]': '',
   });
   expect(body).toMatchObject({
     payload: [
-      { custom_attributes: { score: 5, share: -0.5, vip: true, old: false, none: null, words: '12' } },
+      {
+        custom_attributes: {
+          score: 5,
+          share: -0.5,
+          vip: true,
+          old: false,
+          none: null,
+          plan: null,
+          page: null,
+          since: null,
+          words: '12',
+          blank: '',
+        },
+      },
     ],
   });
   for (const [name, text, code] of [

@@ -24,16 +24,18 @@ export const contactFields = {
 
 const maps = ['additional_attributes', 'custom_attributes'];
 
-/** A form knows text alone: what a definition wants otherwise is read from it; what cannot be read stays as it is. */
+/**
+ * A form knows text alone: what a definition wants otherwise is read from it; what cannot be read stays as it is. A
+ * field left empty takes the value away, except that of a text, which may be empty.
+ */
 function typed(type: DefinitionRow['attribute_display_type'] | undefined, text: string): unknown {
+  if (type !== undefined && type !== 'text' && text.trim() === '') return null;
   switch (type) {
     case 'number':
     case 'currency':
     case 'percent':
-      if (text.trim() === '') return null;
       return /^\s*[+-]?\d+(\.\d+)?\s*$/.test(text) ? Number(text) : text;
     case 'checkbox':
-      if (text.trim() === '') return null;
       return text === 'true' ? true : text === 'false' ? false : text;
     default:
       return text;
