@@ -350,6 +350,15 @@ test('a field for files that nobody has filled is no file', async () => {
   expect((await filesOnDisk()).sort()).toEqual(before);
 });
 
+test.each(['attachments[]', 'attachments'])('words where a file belongs (%s) are refused', async (name) => {
+  const data = new FormData();
+  data.append('content', 'look at this');
+  data.append(name, 'https://example.com/a.png');
+  const answer = await service.call('POST', `${visitor.path}/messages`, data);
+  expect(answer.status).toBe(422);
+  expect(errorBody.parse(answer.body).errors).toMatchObject([{ field: 'attachments', code: 'invalid_type' }]);
+});
+
 test('too large a picture of a contact is told under its own name', async () => {
   const path = `/api/v1/accounts/1/contacts/${visitor.contactId}`;
   const data = new FormData();

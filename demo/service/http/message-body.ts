@@ -31,6 +31,9 @@ export async function withMessageBody<Body, Result extends { isNew: boolean }>(
   const { fields, files } = await readForm(http, core);
   const keys = files.map((file) => file.key);
   try {
+    // Whoever sends the address of a file, or its content as text, would else never learn that it did not arrive.
+    for (const name of ['attachments[]', 'attachments'])
+      if (fields[name]) throw unprocessable('attachments', 'must be a file', 'invalid_type');
     const values = Object.fromEntries(
       Object.entries(fields).map(([key, text]) => [key, jsonFields.includes(key) ? parsed(key, text) : text]),
     );
