@@ -1,4 +1,4 @@
-/** A form that is refused while it is still being sent: who is nearly done is answered, who never is comes to an end. */
+/** What is refused while it is still being sent: who is nearly done is answered, who never is comes to an end. */
 import { once } from 'node:events';
 import net from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -29,7 +29,7 @@ interface Line {
   heard(): string;
 }
 
-async function begin(service: TestService, visitor: Visitor): Promise<Line> {
+async function begin(service: TestService, path: string): Promise<Line> {
   const socket = net.connect(service.port, '127.0.0.1');
   let heard = '';
   // Cut while it sends, as it should be.
@@ -41,7 +41,7 @@ async function begin(service: TestService, visitor: Visitor): Promise<Line> {
   const closed = new Promise((resolve) => socket.once('close', resolve));
   await once(socket, 'connect');
   socket.write(
-    `POST ${visitor.path}/messages HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Type: multipart/form-data; boundary=b\r\n\r\n`,
+    `POST ${path}/messages HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Type: multipart/form-data; boundary=b\r\n\r\n`,
   );
   const send = (piece: string) => socket.write(`${Buffer.byteLength(piece).toString(16)}\r\n${piece}\r\n`);
   return { socket, closed, send, heard: () => heard };
@@ -61,7 +61,7 @@ const beginnings = {
 test.each(Object.entries(beginnings))(
   '%s, and no end of it: answered, and the connection is closed',
   async (_, beginning) => {
-    const { socket, closed, send, heard } = await begin(hasty, await visit(hasty));
+    const { socket, closed, send, heard } = await begin(hasty, (await visit(hasty)).path);
     send(beginning);
     // No faster than it is read, and for as long as it is.
     const more = () => {
@@ -75,29 +75,55 @@ test.each(Object.entries(beginnings))(
   20_000,
 );
 
-test('a trickle that is refused has no more time than a flood', async () => {
-  const { closed, send, heard } = await begin(hasty, await visit(hasty));
-  send(beginnings['too many files']);
-  const trickle = setInterval(() => send('y'), 10);
+const nowhere = ({ contactPath }: Visitor) => `${contactPath}/conversations/999999`;
+
+test.each([
+  ['a form that says too much', ({ path }: Visitor) => path, 413],
+  ['one for a conversation that is not there', nowhere, 404],
+] as const)(
+  'a trickle has no more time than a flood: %s',
+  async (_, pathOf, status) => {
+    const { closed, send, heard } = await begin(hasty, pathOf(await visit(hasty)));
+    send(beginnings['too many files']);
+    const trickle = setInterval(() => send('y'), 10);
+    await closed;
+    clearInterval(trickle);
+    expect(heard()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  },
+  20_000,
+);
+
+test('nor has one without an end, for a conversation that is not there', async () => {
+  const { socket, closed, send, heard } = await begin(patient, nowhere(await visit(patient)));
+  const more = () => {
+    while (!socket.destroyed && send('y'.repeat(10_000)));
+  };
+  socket.on('drain', more);
+  more();
   await closed;
-  clearInterval(trickle);
-  expect(heard()).toMatch(/^HTTP\/1\.1 413 /);
+  expect(heard()).toMatch(/^HTTP\/1\.1 404 /);
 }, 20_000);
 
-test('who has nearly sent it all is heard to the end, is answered, and may go on by the same line', async () => {
-  const visitor = await visit(patient);
-  const { socket, send, heard } = await begin(patient, visitor);
-  send(beginnings['too many files']);
-  for (let sent = 0; sent < largest / 2; sent += 10_000) {
-    if (!send('y'.repeat(10_000))) await once(socket, 'drain');
-    // The service has had its say on everything sent so far.
-    await patient.call('GET', visitor.path);
-  }
-  expect(heard()).toBe('');
-  send('\r\n--b--\r\n');
-  socket.write('0\r\n\r\n');
-  await expect.poll(heard).toMatch(/^HTTP\/1\.1 413 [\s\S]*Too many files \(maximum is 2\)/);
-  socket.write(`GET ${visitor.path} HTTP/1.1\r\nHost: x\r\n\r\n`);
-  await expect.poll(heard).toContain('HTTP/1.1 200 ');
-  socket.destroy();
-});
+test.each([
+  ['too many files', ({ path }: Visitor) => path, /^HTTP\/1\.1 413 [\s\S]*Too many files \(maximum is 2\)/],
+  ['no such conversation', nowhere, /^HTTP\/1\.1 404 [\s\S]*"field":"conversation_id"/],
+] as const)(
+  'who has nearly sent it all is heard to the end, is answered, and may go on by the same line: %s',
+  async (_, pathOf, answer) => {
+    const visitor = await visit(patient);
+    const { socket, send, heard } = await begin(patient, pathOf(visitor));
+    send(beginnings['too many files']);
+    for (let sent = 0; sent < largest / 2; sent += 10_000) {
+      if (!send('y'.repeat(10_000))) await once(socket, 'drain');
+      // The service has had its say on everything sent so far.
+      await patient.call('GET', visitor.path);
+    }
+    expect(heard()).toBe('');
+    send('\r\n--b--\r\n');
+    socket.write('0\r\n\r\n');
+    await expect.poll(heard).toMatch(answer);
+    socket.write(`GET ${visitor.path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await expect.poll(heard).toContain('HTTP/1.1 200 ');
+    socket.destroy();
+  },
+);

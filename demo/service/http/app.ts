@@ -39,6 +39,7 @@ import { eventEndpoints } from './public/events.js';
 import { inboxEndpoints } from './public/inbox.js';
 import { messageEndpoints } from './public/messages.js';
 import { type Pages, staticFiles } from './statics.js';
+import { passOver } from './unread.js';
 import { uploadEndpoints } from './uploads.js';
 
 export type Env = { Bindings: HttpBindings; Variables: Variables };
@@ -128,6 +129,7 @@ export function createApp(
     http.header('X-Request-Id', http.get('requestId'));
     if (isPublic(http.req.path)) cors(http, !core.forgetEchoId);
     await next();
+    if (http.res.status >= 400) await passOver(http, core);
     // Otherwise who keeps a connection would find it cut.
     if (core.isDraining()) http.header('Connection', 'close');
     const ms = performance.now() - startedAt;
