@@ -38,7 +38,8 @@ export interface Local {
   /** Every fact that is kept, as it is written. */
   all: () => { name: string; text: string }[];
   /**
-   * Another tab has changed the fact, or another chat on this page. Returns its undo.
+   * Another tab has changed the fact, another chat on this page, or another page since this one was left. Returns its
+   * undo.
    * @param alone what this chat has of it is not what the others on its page have
    */
   onChange: (name: string, work: (value: unknown) => void, alone?: boolean) => () => void;
@@ -79,15 +80,13 @@ export function createLocal(
     kept = false;
     return undefined;
   };
+  const read = (key: string) => memory.get(key) ?? attempt((storage) => storage.getItem(key));
   const tell: Hear = (...change) => {
     for (const hear of env.beside ?? []) if (!own.has(hear)) hear(...change);
   };
   return {
     held,
-    get(name) {
-      const key = localKey(scope, name);
-      return parse(memory.get(key) ?? attempt((storage) => storage.getItem(key)));
-    },
+    get: (name) => parse(read(localKey(scope, name))),
     set(name, value) {
       const key = localKey(scope, name);
       const text = toJson(value);
@@ -139,15 +138,26 @@ export function createLocal(
         if (changed === key && attempt((storage) => storage === area))
           work(parse(typeof text === 'string' ? text : undefined));
       };
-      const undo = env.page.on('storage', (event) => {
-        if ('key' in event && 'newValue' in event && 'storageArea' in event)
-          hear(event.key, event.storageArea, event.newValue);
-      });
       own.add(hear);
       if (!alone) env.beside?.add(hear);
+      // A page that is kept for the way back is told nothing of what others do meanwhile.
+      let before: unknown;
+      const undos = [
+        env.page.on('storage', (event) => {
+          if ('key' in event && 'newValue' in event && 'storageArea' in event)
+            hear(event.key, event.storageArea, event.newValue);
+        }),
+        env.page.on('pagehide', () => {
+          before = read(key);
+        }),
+        env.page.on('pageshow', (event) => {
+          const text = read(key);
+          if ('persisted' in event && event.persisted && text !== before) work(parse(text));
+        }),
+      ];
       return () => {
         env.beside?.delete(hear);
-        undo();
+        for (const undo of undos) undo();
       };
     },
     kept() {

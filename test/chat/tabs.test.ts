@@ -39,6 +39,26 @@ test('draft and open window agree over the tabs and over a reload', async () => 
   ]);
 });
 
+test('a page that is kept for the way back shows what was written on the next one', async () => {
+  const profile = newProfile();
+  const left = open(profile);
+  left.chat.setDraft('Hi');
+  const persisted = { persisted: true } as Partial<StorageEvent>;
+  left.fire('pagehide', persisted);
+  // Nobody tells it anything.
+  profile.tabs.delete(left);
+  const next = open(profile);
+  next.chat.setDraft('Hi, my order is late');
+  next.chat.setOpen(true);
+  next.close();
+  left.fire('pageshow', persisted);
+  expect([left.chat.$draft.get(), left.chat.$open.get()]).toEqual(['Hi, my order is late', true]);
+  // What it alone knows of stays.
+  left.fire('pagehide', persisted);
+  left.fire('pageshow', persisted);
+  expect(left.chat.$draft.get()).toBe('Hi, my order is late');
+});
+
 test('what one tab sends is in the other, which asks for nothing, as one row that keeps its key', async () => {
   const profile = newProfile();
   const asked: string[] = [];
