@@ -152,14 +152,21 @@ export function createStage(
     else void chat.submit().then(({ ok }) => ok || stage.chatWindow?.submit());
   };
 
-  /** What was typed before there was a field goes there, and what was sent goes on, whether or not it is still wanted. */
+  /**
+   * What was typed before there was a field goes there, and what was sent goes on, whether or not it is still wanted;
+   * but after the questions, which may ask for consent.
+   */
   function take() {
     if (over) return;
     const sent = launcher.sent.trim();
+    const typed = launcher.catcher.value;
+    const asks = options.preChat && chat.$known.get() !== null;
     chat.setDraft(chat.$draft.get() + sent);
-    if (sent) submit();
-    if (sent && !hall.wanted()) void stage.listen();
-    chat.setDraft(chat.$draft.get() + launcher.catcher.value);
+    if (sent && !asks) {
+      submit();
+      if (!hall.wanted()) void stage.listen();
+    }
+    chat.setDraft(chat.$draft.get() + (sent && typed && asks ? '\n' : '') + typed);
     launcher.sent = launcher.catcher.value = '';
   }
 

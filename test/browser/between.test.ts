@@ -136,6 +136,33 @@ test('what was sent before the first file came is sent, though the window was cl
   await close();
 });
 
+test('what was sent before the first file came waits for the questions, also where the window was closed meanwhile', async () => {
+  const consent = `data-pre-chat='[{"name":"order","required":true}]'`;
+  const { page, close } = await open('asked', consent);
+  const files = await holdFiles(page, '**/{assets,again}/stage-*.js*');
+  await chat(page).launcher.click();
+  await busy(page).waitFor();
+  await page.keyboard.type('Not without my answer');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('And more');
+  await chat(page).launcher.click();
+  await files.release();
+  await busy(page).waitFor({ state: 'detached' });
+  await page.evaluate(() => window.parley?.open());
+  await chat(page).window.getByRole('textbox', { name: 'order' }).fill('7');
+  const [row] = await service.db.query<{ count: number }>(
+    "select count(*)::int as count from messages where content like 'Not without%'",
+  );
+  expect(row?.count).toBe(0);
+  await chat(page)
+    .window.getByRole('button', { name: english('askGo') })
+    .click();
+  await expect.poll(() => chat(page).field.inputValue()).toBe('Not without my answer\nAnd more');
+  await chat(page).field.press('Enter');
+  await agent(service).conversationOf('Not without my answer\nAnd more');
+  await close();
+});
+
 test('a window whose questions are on their way is given up at once', async () => {
   const { page, close } = await open('given-up', `data-pre-chat='[{"name":"order"}]'`);
   const files = await holdFiles(page, WINDOW);
