@@ -42,8 +42,9 @@ export function useAnswering(answered: boolean, refused: Key, form?: string): An
     const to = how === 'as it was' && element.querySelector('button');
     const root = element.getRootNode();
     const at = root instanceof ShadowRoot && root.activeElement;
-    // Who writes on meanwhile is left alone.
-    if (!at || at.contains(element)) (to || element).focus({ preventScroll: true });
+    // Who writes on meanwhile is left alone, here or on the page.
+    if (at ? at.contains(element) : document.activeElement === document.body)
+      (to || element).focus({ preventScroll: true });
   }, [answered]);
   return {
     sending: state === 'sendingAnswer',
@@ -64,6 +65,7 @@ export function useAnswering(answered: boolean, refused: Key, form?: string): An
         setState('sendingAnswer');
         const result = await work();
         busy.current = false;
+        if (!result.ok) given.current = undefined;
         setState(result.ok ? undefined : isRefusal(result.error) ? refused : 'answerFailed');
       };
       void last.current();

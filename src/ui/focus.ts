@@ -4,13 +4,22 @@ import { useEffect } from 'preact/hooks';
 
 /**
  * To where the visitor writes.
- * @param after what may take `from` away first
+ * @param after what may take `from` away first; whoever has gone elsewhere until then stays there
  */
 export function goHome(from: Element | null, after?: Promise<unknown>): void {
   const panel = from?.closest('dialog');
   const go = () => panel?.querySelector<HTMLElement>('.composer textarea')?.focus();
-  if (after) void after.then(go);
-  else go();
+  if (!after) {
+    go();
+    return;
+  }
+  const root = from?.getRootNode();
+  const around: unknown[] = [];
+  for (let at = from; at; at = at.parentElement) around.push(at);
+  void after.then(() => {
+    const lost = document.activeElement === document.body;
+    if (lost || (root instanceof ShadowRoot && around.includes(root.activeElement))) go();
+  });
 }
 
 /**

@@ -4,7 +4,8 @@
  * @see `createMessage`, `answerPublicMessage` in the service's /openapi.json
  */
 import { expect, test } from 'vitest';
-import { agent, chat, useShop } from '../support/browser.js';
+import { goElsewhere } from '../support/around.js';
+import { agent, chat, english, useShop } from '../support/browser.js';
 import { show } from '../support/gallery.js';
 import { png } from '../support/media.js';
 import { inside, talk } from '../support/talk.js';
@@ -33,6 +34,26 @@ test('a quick reply is pressed, kept by the service, and known after a reload', 
       .getByRole('button', { name: /Billing|Delivery/ })
       .count(),
   ).toBe(0);
+  await close();
+});
+
+test('who has gone on in the page stays there when the answer has arrived', async () => {
+  const { page, hear, close } = await talk(browser, service, 'Elsewhere by then');
+  await hear('input_select', 'Which lamp?', { items: [{ title: 'Desk', value: 'desk' }] });
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/messages/*', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await inside(page, 'Which lamp?').getByRole('button', { name: 'Desk' }).press('Enter');
+  await inside(page, 'Which lamp?').getByText(english('sendingAnswer')).waitFor();
+  const isThere = await goElsewhere(page);
+  release();
+  await inside(page, 'Which lamp?').getByText('Your answer').waitFor();
+  expect(await isThere()).toBe(true);
   await close();
 });
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openTagged } from '../support/around.js';
+import { goElsewhere, openTagged } from '../support/around.js';
 import {
   agent,
   chat,
@@ -141,6 +141,22 @@ test('Cancel ends an upload: nothing is stored, and words and files are back', a
   await chat(page).bubble('Without it').getByText('Sent', { exact: true }).waitFor();
   expect(await agent(service).contents(conversation)).toEqual(['Before', 'Without it']);
   expect(await stored('Better not')).toEqual([]);
+});
+
+test('who cancels and goes on in the page is left there when the upload ends', async () => {
+  await open(`${proxy.url}/`);
+  proxy.slow(0.3 * MB);
+  // Too little to be sure that it has not all left: the wish waits for the end.
+  await choose(text('small.txt', 'x'.repeat(7 * MB)));
+  await chat(page).say('Stalled');
+  const cancel = chat(page).bubble('Stalled').getByRole('button', { name: 'Cancel' });
+  await cancel.click();
+  const isThere = await goElsewhere(page);
+  proxy.offline();
+  await cancel.waitFor({ state: 'detached' });
+  proxy.slow();
+  proxy.online();
+  expect(await isThere()).toBe(true);
 });
 
 test('where the service lets nobody read its headers, the console of the page says nothing of them', async () => {

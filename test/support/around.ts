@@ -40,3 +40,14 @@ export async function say(service: ShopService, page: Page, words: string): Prom
   await chat(page).bubble(words).getByText('Sent', { exact: true }).waitFor();
   return conversation;
 }
+
+/** Goes on in a field of the page, by a press. @returns whether the focus is still there */
+export async function goElsewhere(page: Page): Promise<() => Promise<boolean>> {
+  await page.evaluate(() => {
+    const search = document.createElement('input');
+    search.id = 'elsewhere';
+    document.body.prepend(search);
+  });
+  await page.locator('#elsewhere').click();
+  return () => page.evaluate(() => document.activeElement?.id === 'elsewhere');
+}
