@@ -377,13 +377,14 @@ export function createOutbox(
       takenBack.add(echoId);
       const kept = await session.store.files(echoId);
       let gone = false;
-      if (kept.ok && entry.state === 'sending') {
-        await uploads.cancel(echoId);
+      if (kept.ok) {
+        const leaves = entry.state === 'sending';
+        if (leaves) await uploads.cancel(echoId);
+        // Ended for it, it has gone already; refused for now, or sent to a conversation that is no more, it waits anew.
         const { outbox, claims } = $ledger.get();
-        gone = !has(outbox) && !has(claims);
-      } else if (kept.ok) {
+        gone = leaves && !has(outbox) && !has(claims);
         const moved = await update((ledger) => discard(ledger, echoId));
-        gone = moved.ok && moved.value !== undefined;
+        gone ||= moved.ok && moved.value !== undefined;
       }
       takenBack.delete(echoId);
       return gone && kept.ok ? { content: entry.content, files: kept.value } : undefined;

@@ -108,6 +108,39 @@ class Cut extends EventTarget {
   }
 }
 
+/** As a browser's request behaves that is answered when all of it has left. */
+class Refused extends EventTarget {
+  status = 429;
+  responseText = '{}';
+  upload = { onprogress: (_: Partial<ProgressEvent>) => {}, onload: () => {} };
+  onload = () => {};
+  getAllResponseHeaders = () => 'retry-after: 60';
+  open() {}
+  abort() {}
+  send() {
+    this.upload.onprogress({ loaded: 900, total: 1000 });
+  }
+  answer() {
+    this.upload.onload();
+    this.onload();
+  }
+}
+
+test('what is cancelled too late to be stopped, and then refused for now, comes back and is not sent', async () => {
+  const request = new Refused();
+  const tab = open(newProfile(), service, { upload: () => request as unknown as XMLHttpRequest });
+  await tab.chat.send('on second thoughts', [file('a.txt', 'first')]);
+  await until(tab.chat.$progress, (progress) => progress !== undefined && progress.fraction > 0);
+  const edited = tab.chat.edit(tab.chat.$rows.get()?.[0]?.key ?? '');
+  // It waits for the end of the attempt, which cannot be stopped.
+  await new Promise(setImmediate);
+  request.answer();
+  await edited;
+  expect(tab.chat.$draft.get()).toBe('on second thoughts');
+  expect(tab.chat.$files.get().map(({ name }) => name)).toEqual(['a.txt']);
+  await until(tab.chat.$rows, (all) => all?.length === 0);
+});
+
 test('an upload that is cut each time ends, can be tried again, and holds nothing up', async () => {
   let cuts = 0;
   const upload = () => {
