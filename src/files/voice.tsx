@@ -8,7 +8,7 @@ const LONGEST_S = 300;
 
 const endOf = (type: string) => (/mp4|aac/.test(type) ? 'm4a' : /ogg/.test(type) ? 'ogg' : 'webm');
 
-export function Voice({ onEnd }: VoiceSlot): JSX.Element {
+export function Voice({ covered, onEnd }: VoiceSlot): JSX.Element {
   const { chat, say, locale } = useSurroundings();
   const [seconds, setSeconds] = useState(-1);
   const discard = useRef<HTMLButtonElement>(null);
@@ -33,7 +33,9 @@ export function Voice({ onEnd }: VoiceSlot): JSX.Element {
       recorder.onstop = () => {
         silence();
         const type = recorder.mimeType.split(';')[0] ?? '';
-        if (!ended) onEnd(kept ? new File(parts, `voice-message.${endOf(type)}`, { type }) : undefined);
+        // Also of a recorder that has gone: what was said stays.
+        if (kept || !ended)
+          onEnd(kept ? new File(parts, `voice-message.${endOf(type)}`, { type }) : undefined);
       };
       stop.current = (keep) => {
         kept = keep;
@@ -51,14 +53,22 @@ export function Voice({ onEnd }: VoiceSlot): JSX.Element {
       .getUserMedia({ audio: true })
       .then(record)
       .catch(() => ended || onEnd(undefined, 'microphoneRefused'));
-    // Nobody is recorded behind a closed window.
-    const closed = chat.$open.listen((open) => open || stop.current(true));
+    // Nobody is recorded behind a closed window, nor for another conversation or as somebody else.
+    const end = () => stop.current(true);
+    const stops = [
+      chat.$open.listen((open) => open || end()),
+      chat.$home.listen((_, before) => before && end()),
+      chat.$rows.listen((rows) => rows || end()),
+    ];
     return () => {
       ended = true;
-      closed();
+      for (const undo of stops) undo();
       silence();
     };
   }, []);
+  useEffect(() => {
+    if (covered) stop.current(true);
+  }, [covered]);
   const digits = (count: number, least = 1) => count.toLocaleString(locale, { minimumIntegerDigits: least });
   const recording = seconds >= 0;
   useLayoutEffect(() => (button.current ?? discard.current)?.focus(), [recording]);

@@ -12,7 +12,13 @@ import { isSend, MAX_CHARACTERS } from './shell.js';
 import { useDrop } from './use-drop.js';
 import { useStore } from './use-store.js';
 
-export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
+interface ComposerProps {
+  /** A screen lies over it. */
+  covered?: boolean;
+  onSent: () => void;
+}
+
+export function Composer({ covered = false, onSent }: ComposerProps): JSX.Element {
   const surroundings = useSurroundings();
   const { chat, say, settings, later, layer } = surroundings;
   const draft = useStore(chat.$draft);
@@ -97,8 +103,14 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
     );
   }
 
-  const fail = (...sentences: [Key, Values?][]) => setProblems(sentences.map((sentence) => say(...sentence)));
-  const home = () => field.current?.focus();
+  /** What is said once more is heard once more. */
+  const turn = useRef(0);
+  const tell = (sentences: readonly string[]) => {
+    turn.current++;
+    setProblems(sentences);
+  };
+  const fail = (...sentences: [Key, Values?][]) => tell(sentences.map((sentence) => say(...sentence)));
+  const home = () => chat.$open.get() && field.current?.focus();
   const closeEmoji = () => {
     setEmoji(undefined);
     home();
@@ -106,8 +118,8 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
   useLayoutEffect(() => (Emoji ? layer?.(closeEmoji) : undefined), [Emoji]);
   const recording = useRef(false);
   useLayoutEffect(() => {
-    // What the recorder covered cannot take the focus before.
-    if (recording.current && !Voice) home();
+    // What the recorder covered cannot take the focus before. Whoever has gone elsewhere meanwhile stays there.
+    if (recording.current && !Voice && document.activeElement === document.body) home();
     recording.current = Voice !== undefined;
   }, [Voice]);
 
@@ -123,7 +135,7 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
     if (!content && !chat.$files.get().length) return;
     if (content.length > MAX_CHARACTERS) return fail(['tooLong', { count: MAX_CHARACTERS }]);
     // Those of a message that was taken back stand beside what was chosen since.
-    if (chat.$files.get().length > settings.maxFiles) return setProblems([limits()]);
+    if (chat.$files.get().length > settings.maxFiles) return tell([limits()]);
     fail();
     setNote('');
     home();
@@ -145,7 +157,7 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
         (added) => {
           const { problems = [], note = '', here } = added ?? {};
           refused.current ||= problems.length > 0 || !here;
-          setProblems(here ? problems : []);
+          tell(here ? problems : []);
           setNote(note);
         },
         () => {
@@ -158,7 +170,8 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
         if (readying.current === work) readying.current = undefined;
       });
     readying.current = work;
-    home();
+    // What was recorded may come when nobody has pressed.
+    if (!Voice) home();
   }
 
   function insertAtCursor(text: string) {
@@ -195,7 +208,7 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
     <form class="composer" part="composer" onSubmit={pressed}>
       {problems.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        <div class="problem" role="alert" tabIndex={0}>
+        <div key={turn.current} class="problem" role="alert" tabIndex={0}>
           {problems.map((problem) => (
             <p key={problem}>{problem}</p>
           ))}
@@ -214,6 +227,7 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
       <div class="field">
         {Voice && (
           <Voice
+            covered={covered}
             onEnd={(file, problem) => {
               setVoice(undefined);
               if (file) add([file], spoken.current);
@@ -287,6 +301,7 @@ export function Composer({ onSent }: { onSent: () => void }): JSX.Element {
             aria-label={say('record')}
             aria-busy={(awaited !== undefined && awaited === later?.parts) || undefined}
             onClick={() => {
+              fail();
               spoken.current = chat.place();
               bring(later?.parts, (found) => setVoice(() => found.Voice));
             }}

@@ -16,6 +16,8 @@ export interface EmojiSlot {
 
 /** What the voice recorder is told: it ends with a file, without one, or with the reason why there is none. */
 export interface VoiceSlot {
+  /** A screen lies over it, and nobody sees that it listens. */
+  covered: boolean;
   onEnd: (file?: File, problem?: Key) => void;
 }
 

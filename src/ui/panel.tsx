@@ -128,7 +128,7 @@ export function Panel({ $said }: PanelProps): JSX.Element {
         </div>
         {ending && <ending.Ended {...shared} />}
         {composing ? (
-          <Composer onSent={() => toEnd.current()} />
+          <Composer covered={covered} onSent={() => toEnd.current()} />
         ) : (
           <Asking
             fields={questions}

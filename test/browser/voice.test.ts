@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { english as en } from '../../src/text/english.js';
 import fa from '../../src/text/locales/fa.js';
 import { createSay } from '../../src/text/text.js';
+import { goElsewhere, pick, say } from '../support/around.js';
 import {
   chat,
   launchBrowser,
@@ -14,6 +15,13 @@ import {
   startShopService,
 } from '../support/browser.js';
 import { startMs } from '../support/service.js';
+
+declare global {
+  interface Window {
+    testTracks: MediaStreamTrack[];
+    testGranted: MediaDevices['getUserMedia'];
+  }
+}
 
 let browser: Browser;
 let service: ShopService;
@@ -94,4 +102,110 @@ test('a microphone that is refused is said in a sentence', async () => {
   await chat(page).window.getByRole('button', { name: 'Record a voice message' }).click();
   await chat(page).window.getByRole('alert').getByText(en.microphoneRefused).waitFor();
   expect(await said(page)).toEqual([]);
+});
+
+const tell = (page: Page, why: string) =>
+  page.evaluate((why) => {
+    navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', why));
+  }, why);
+/** What listens by now. */
+const listening = (page: Page) =>
+  page.evaluate(() => window.testTracks.filter(({ readyState }) => readyState === 'live').length);
+const watch = (page: Page) =>
+  page.evaluate(() => {
+    window.testTracks = [];
+    const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+    navigator.mediaDevices.getUserMedia = async (wanted) => {
+      const stream = await ask(wanted);
+      window.testTracks.push(...stream.getTracks());
+      return stream;
+    };
+  });
+async function record(page: Page) {
+  await chat(page).window.getByRole('button', { name: 'Record a voice message' }).click();
+  await chat(page).window.getByRole('timer').getByText('0:00').waitFor();
+  expect(await listening(page)).toBe(1);
+}
+const names = () => tray().locator('bdi').allTextContents();
+
+test('nobody is recorded behind what covers the recorder, nor for another conversation; what was said is kept', async () => {
+  await watch(page);
+  await chat(page).open();
+  await say(service, page, 'With a voice');
+  await record(page);
+  await pick(page, 'Conversations');
+  await expect.poll(() => listening(page)).toBe(0);
+  await page.keyboard.press('Escape');
+  await expect.poll(names).toEqual(['voice-message.webm']);
+  await tray().getByRole('button', { name: 'Remove voice-message.webm' }).click();
+  // It stays with the conversation for which it was said.
+  await record(page);
+  await pick(page, 'New conversation');
+  await expect.poll(() => listening(page)).toBe(0);
+  await chat(page).bubble('With a voice').waitFor({ state: 'detached' });
+  expect(await tray().count()).toBe(0);
+  await pick(page, 'Conversations');
+  await chat(page)
+    .window.getByRole('button', { name: /With a voice/ })
+    .click();
+  await expect.poll(names).toEqual(['voice-message.webm']);
+});
+
+test('who signs out is not recorded any more, and leaves no voice to the next one', async () => {
+  await watch(page);
+  await chat(page).open();
+  await say(service, page, 'Mine alone');
+  await record(page);
+  await page.evaluate(() => window.parley?.reset());
+  await expect.poll(() => listening(page)).toBe(0);
+  await chat(page).window.getByRole('button', { name: 'Record a voice message' }).waitFor();
+  await record(page);
+  await page.keyboard.press('Enter');
+  await expect.poll(names).toEqual(['voice-message.webm']);
+});
+
+test('a recorder that ends by itself takes the focus from nobody', async () => {
+  await watch(page);
+  await chat(page).open();
+  await record(page);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => listening(page)).toBe(0);
+  await chat(page).window.waitFor({ state: 'hidden' });
+  expect(await chat(page).launcher.evaluate((button) => button.matches(':focus'))).toBe(true);
+  await chat(page).open();
+  await expect.poll(names).toEqual(['voice-message.webm']);
+  await tray().getByRole('button', { name: 'Remove voice-message.webm' }).click();
+  await record(page);
+  const isThere = await goElsewhere(page);
+  // As when a headset is unplugged.
+  await page.evaluate(() => {
+    for (const track of window.testTracks) {
+      track.stop();
+      track.dispatchEvent(new Event('ended'));
+    }
+  });
+  await expect.poll(names).toEqual(['voice-message.webm']);
+  expect(await isThere()).toBe(true);
+});
+
+test('that the microphone is refused is said anew each time, and no longer once it is not', async () => {
+  await watch(page);
+  await chat(page).open();
+  const alert = chat(page).window.getByRole('alert').getByText(en.microphoneRefused);
+  const microphone = chat(page).window.getByRole('button', { name: 'Record a voice message' });
+  await page.evaluate(() => {
+    window.testGranted = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+  });
+  await tell(page, 'NotAllowedError');
+  await microphone.click();
+  await alert.waitFor();
+  const first = await alert.elementHandle();
+  await microphone.click();
+  await expect.poll(() => first?.evaluate((element) => element.isConnected)).toBe(false);
+  await alert.waitFor();
+  await page.evaluate(() => {
+    navigator.mediaDevices.getUserMedia = window.testGranted;
+  });
+  await record(page);
+  expect(await alert.count()).toBe(0);
 });
