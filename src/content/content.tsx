@@ -20,6 +20,8 @@ const AT_ONCE = 20;
 const MAX_LINKS = 100;
 /** A few emoji and nothing else, with what joins and colours them; other drawn signs pass for some. */
 const EMOJI = /^[\p{So}\p{Sk}\p{M}\p{Cf}]{1,8}$/u;
+/** Code, in a list too, from its first line to its last one, or to the end of the text. */
+const CODE = /^[ \d*+.)-]*((([`~])\3\3+) *(?:[\w+#.-]{1,20} *)?)$(?:.*?\n *\2\3* *$|.*)/gms;
 
 interface Saying {
   words: string;
@@ -35,7 +37,7 @@ interface Piece {
 }
 
 export function Content({ words, marked, kind = '' }: Saying): JSX.Element {
-  const parts = useMemo(() => partsOf(calm(words)), [words]);
+  const parts = useMemo(() => partsOf(calm(words), marked), [words]);
   const [only] = parts;
   return parts.length > 1 || !only ? (
     <Parts parts={parts} marked={marked} kind={kind} />
@@ -105,22 +107,30 @@ function Part({ words, marked, kind, whole }: Required<Saying> & Piece): JSX.Ele
 }
 
 /** A short text is one part. */
-function partsOf(words: string): Piece[] {
+function partsOf(words: string, marked: boolean): Piece[] {
   const parts: Piece[] = [];
   let at = 0;
   let whole = true;
+  const codes = marked ? [...words.matchAll(CODE)] : [];
+  /** The first line of the code that was cut: with it, what follows is code as well. */
+  let open = '';
   do {
     const part = beginning(
       words.slice(at, at + PART.characters + 1),
       PART.characters,
       at ? PART.moreLines : PART.lines,
     );
-    at += part.length;
-    const ends = /^\s|^$/.test(words.charAt(at));
-    parts.push({ words: part, whole: whole && ends });
+    let end = at + part.length;
+    const line = words.lastIndexOf('\n', end);
+    const code = codes.find(({ index, 0: all }) => index < line && end < index + all.length);
+    // A line of code is not cut, unless it is longer than a part.
+    if (code && line > at) end = line;
+    const ends = /^\s|^$/.test(words.charAt(end));
+    parts.push({ words: open + words.slice(at, end), whole: whole && ends });
+    open = code ? `${code[1]}\n` : '';
     whole = ends;
     // The line break that parts two parts is the end of the first.
-    if (words[at] === '\n' || !part) at++;
+    at = words[end] === '\n' ? end + 1 : end;
   } while (at < words.length);
   return parts;
 }

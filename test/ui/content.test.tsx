@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 // @vitest-environment-options { "url": "https://www.host.example/" }
 /** What becomes of a message's words: markdown for the other side's, links alone for the visitor's own. */
-import { cleanup, render } from '@testing-library/preact';
+import { cleanup, fireEvent, render, waitFor, within } from '@testing-library/preact';
 import { afterEach, expect, test } from 'vitest';
 import { Content } from '../../src/content/content.js';
 import { createFront } from '../../src/state/front.js';
@@ -53,6 +53,55 @@ test('blocks are blocks', () => {
       '<blockquote dir="auto"><p>c</p></blockquote><pre dir="ltr"><code>d</code></pre>' +
       '<ol dir="auto" start="3"><li>e</li></ol>',
   );
+});
+
+const hashes = Array.from({ length: 90 }, (_, i) => `# __${i}__ *is* not a heading`);
+const long = Array.from({ length: 90 }, (_, i) => `${'    - a_b_c = `x`;'.repeat(1 + (i % 4))} // ${i}`);
+
+test.each([
+  ['more lines than a part', '```py', hashes, '```'],
+  ['more characters than a part', '~~~', long, '~~~~'],
+  [
+    'the other marks and blank lines within',
+    '  ````md',
+    ['', '```', '~~~', ...hashes, '', ...long],
+    '  ````',
+  ],
+  ['no end', '```', long, undefined],
+  ['in a list', '- ```c++', hashes.map((line) => `  ${line}`), '  ```'],
+])(
+  'code that the parts of a long text cut stays code, and its lines stay whole: %s',
+  async (...[, begin, code, end]) => {
+    const after = end ? [end, '', 'And **then**'] : [];
+    const shown = show(['```', 'a', '```', 'So:', begin, ...code, ...after].join('\n'), true);
+    fireEvent.click(within(shown).getByRole('button', { name: 'Show all' }));
+    await waitFor(() => expect(within(shown).queryByRole('button')).toBeNull());
+    const blocks = [...shown.querySelectorAll('pre')].map(({ textContent }) => textContent);
+    expect(blocks.length).toBeGreaterThan(2);
+    // The first part is still in its list, and its lines begin there.
+    const begun = (lines: readonly (string | null)[]) => lines.join('\n').replaceAll(/^ {2}#/gm, '#');
+    expect(begun(blocks)).toBe(begun(['a', ...code]));
+    expect([...shown.querySelectorAll('strong, em')].map(({ textContent }) => textContent)).toEqual(
+      end ? ['then'] : [],
+    );
+  },
+);
+
+test('a text with code that fits into one part is one', () => {
+  expect(show('```\na b\nc d', true).innerHTML).toBe(
+    '<div class="content blocks" dir="auto"><pre dir="ltr"><code>a b\nc d</code></pre></div>',
+  );
+});
+
+test('marks of code in words of the visitor are words, however long', () => {
+  const shown = show(`\`\`\`\n${hashes.join('\n')}`, false);
+  fireEvent.click(within(shown).getByRole('button', { name: 'Show all' }));
+  return waitFor(() => {
+    expect(within(shown).queryByRole('button')).toBeNull();
+    expect([...shown.querySelectorAll('p')].map((p) => p.textContent).join('\n')).toBe(
+      `\`\`\`\n${hashes.join('\n')}`,
+    );
+  });
 });
 
 test.each([
