@@ -84,6 +84,8 @@ async function whole({ chat, asks, say, locale, progress }: Order): Promise<Pape
     return undefined;
   };
   const home = chat.$home.get();
+  // The history has not come: the words that wait are not all of it.
+  if (home && chat.$hasOlder.get() === undefined) return fail();
   let count = -1;
   let told = 0;
   while (chat.$hasOlder.get()) {

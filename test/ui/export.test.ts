@@ -5,7 +5,7 @@ import * as asks from '../../src/asks/asks.js';
 import { tell } from '../../src/asks/told.js';
 import { plainWords } from '../../src/content/plain-words.js';
 import { documentOf, textOf } from '../../src/export/document.js';
-import { downloadTranscript, type Order } from '../../src/export/export.js';
+import { downloadTranscript, type Order, printTranscript } from '../../src/export/export.js';
 import { type Row, transcript } from '../../src/model/transcript.js';
 import { english as en } from '../../src/text/english.js';
 import { createSay } from '../../src/text/text.js';
@@ -224,6 +224,22 @@ test('without all of the history there is no file, and a sentence says so', asyn
   expect(said).toEqual(['Getting the whole conversation: 2 messages so far…']);
   expect(failures).toEqual([en.gatheringFailed]);
   expect(made).not.toHaveBeenCalled();
+});
+
+test('before the history has come there is no file of the waiting words alone, and a sentence says so', async () => {
+  const made = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:made');
+  const failures: unknown[] = [];
+  const progress = (one?: string, failed?: boolean) => void (failed && failures.push(one));
+  const chat = { ...paged(seven), $hasOlder: atom<boolean | undefined>() };
+  expect(await downloadTranscript({ ...order, chat, progress }, 'text')).toBe(false);
+  expect(await printTranscript({ ...order, chat, progress }, document.body)).toBe(false);
+  expect(failures).toEqual([en.gatheringFailed, en.gatheringFailed]);
+  expect(made).not.toHaveBeenCalled();
+  expect(document.querySelector('iframe')).toBeNull();
+  expect(chat.asked()).toBe(0);
+  // Where there is no conversation yet, the waiting words are all of it.
+  const first = { ...chat, $home: atom<number | undefined>() };
+  expect(await downloadTranscript({ ...order, chat: first, progress }, 'text')).toBe(true);
 });
 
 test('whoever goes to another conversation meanwhile gets no file of it, and is told of no failure', async () => {
