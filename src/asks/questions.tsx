@@ -32,6 +32,7 @@ export function Questions({
     ]);
     const names = fields.map(({ name }) => name);
     onDone();
+    setUnkept(false);
     const told = await chat.tellAbout(answersOf(fields, Object.fromEntries(given)), names, forGood(fields));
     busy.current = false;
     setUnkept(!told.ok);

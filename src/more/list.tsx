@@ -31,6 +31,7 @@ export function List({ onLeave }: ScreenProps): JSX.Element {
   }, [chat]);
 
   async function go(work: Promise<Awaited<ReturnType<typeof chat.newConversation>>>) {
+    setProblem('');
     const done = await work;
     if (done.ok && done.value) return onLeave('composer');
     setProblem(say(done.ok ? 'wordsWait' : 'unavailable'));

@@ -28,7 +28,8 @@ export function Panel({ $said }: PanelProps): JSX.Element {
   const toEnd = useRef(() => {});
   const front = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState<'menu' | Screen>();
-  const { words, calmly } = useStore($said);
+  const said = useStore($said);
+  const { words, calmly } = said;
   const onSay = (words: string, calmly = false) => $said.set({ words, calmly });
   const ended = useStore(chat.$status) === 'resolved';
   const open = useStore(chat.$open);
@@ -84,7 +85,7 @@ export function Panel({ $said }: PanelProps): JSX.Element {
   useEffect(() => {
     const timer = words && setTimeout(() => onSay(''), SAID_MS);
     return () => clearTimeout(timer || undefined);
-  }, [words]);
+  }, [said]);
   useLayoutEffect(() => {
     // The composer comes after the questions, to whoever has answered them or waits for it with the whole window.
     const root = front.current?.getRootNode();
@@ -95,7 +96,8 @@ export function Panel({ $said }: PanelProps): JSX.Element {
   }, [composing]);
 
   const shared = { onLeave: leave, onGo: setAt, onSay };
-  const told = words && <p>{words}</p>;
+  // The same words told again are heard again.
+  const told = words && <p key={said}>{words}</p>;
   return (
     <>
       <div ref={front} class={composing ? 'root' : 'root asked'} inert={covered}>

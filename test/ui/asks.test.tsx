@@ -5,7 +5,7 @@ import { cleanup, fireEvent, render, waitFor, within } from '@testing-library/pr
 import { expect, test } from 'vitest';
 import * as asks from '../../src/asks/asks.js';
 import { Questions } from '../../src/asks/questions.js';
-import { fail, ok } from '../../src/errors.js';
+import { fail, ok, type Result } from '../../src/errors.js';
 import { transcript } from '../../src/model/transcript.js';
 import type { PreChatField } from '../../src/settings.js';
 import { english as en } from '../../src/text/english.js';
@@ -285,14 +285,15 @@ test('a rating that was changed too late is the old one, and nobody is thanked f
   await waitFor(() => expect(document.activeElement).toBe(view.container.querySelector('.rated')));
 });
 
+const field = (name: string, type: PreChatField['type']): PreChatField => ({
+  name,
+  type,
+  label: name,
+  required: false,
+  options: [],
+});
+
 test('answers stay with their questions when one is answered elsewhere meanwhile', () => {
-  const field = (name: string, type: PreChatField['type']): PreChatField => ({
-    name,
-    type,
-    label: name,
-    required: false,
-    options: [],
-  });
   const all = [field('topic', 'text'), field('newsletter', 'checkbox'), field('terms', 'consent')];
   const shown = (fields: readonly PreChatField[]) => (
     <Around desk={desk()}>
@@ -309,4 +310,27 @@ test('answers stay with their questions when one is answered elsewhere meanwhile
     return box instanceof HTMLInputElement && box.checked;
   };
   expect([ticked('newsletter'), ticked('terms')]).toEqual([true, false]);
+});
+
+test('answers that cannot be kept twice are told of twice', async () => {
+  const { chat } = desk().front;
+  let answer = (_: Result<unknown>) => {};
+  chat.tellAbout = () =>
+    new Promise((resolve) => {
+      answer = resolve;
+    });
+  const { container } = render(
+    <Around desk={desk()}>
+      <Questions fields={[field('topic', 'text')]} onDone={() => {}} />
+    </Around>,
+  );
+  const view = within(container as HTMLElement);
+  const go = view.getByRole('button');
+  fireEvent.click(go);
+  answer(down);
+  const first = await view.findByRole('alert');
+  fireEvent.click(go);
+  await waitFor(() => expect(first.isConnected).toBe(false));
+  answer(down);
+  expect((await view.findByRole('alert')).textContent).toBe(en.askNotKept);
 });

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 /** A line of the list of conversations: how many are new, and the last words. */
-import { render, within } from '@testing-library/preact';
+import { fireEvent, render, waitFor, within } from '@testing-library/preact';
 import { expect, test } from 'vitest';
+import { ok, type Result } from '../../src/errors.js';
 import { List } from '../../src/more/list.js';
 import { SurroundingsProvider } from '../../src/ui/context.js';
 import { message, useDesk } from '../support/desk.js';
@@ -33,4 +34,23 @@ test.each([
   const words = line.querySelector('.last')?.textContent ?? '';
   expect(words).toContain(`e${'\u0301'.repeat(5)} long long`);
   expect(words.length).toBeLessThan(1_000);
+});
+
+test('a conversation that cannot be opened twice is told of twice', async () => {
+  const line = within(lineOf({ content: 'Hello' }, 0)).getByRole('button');
+  const { chat } = desk().front;
+  let answer = (_: Result<boolean>) => {};
+  chat.chooseConversation = () =>
+    new Promise((resolve) => {
+      answer = resolve;
+    });
+  const view = within(document.body);
+  fireEvent.click(line);
+  answer(ok(false));
+  const first = await view.findByRole('alert');
+  const { textContent } = first;
+  fireEvent.click(line);
+  await waitFor(() => expect(first.isConnected).toBe(false));
+  answer(ok(false));
+  expect((await view.findByRole('alert')).textContent).toBe(textContent);
 });

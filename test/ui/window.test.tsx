@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 
-import { cleanup, configure, fireEvent, render, waitFor, within } from '@testing-library/preact';
+import { act, cleanup, configure, fireEvent, render, waitFor, within } from '@testing-library/preact';
 import { atom } from 'nanostores';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { english as en } from '../../src/text/english.js';
@@ -18,6 +18,7 @@ let profile: Profile;
 let tab: Tab;
 let root: ShadowRoot;
 let closed = 0;
+const $said = atom({ words: '' });
 
 beforeAll(async () => {
   service = await startServiceProcess();
@@ -34,13 +35,14 @@ beforeEach(() => {
   };
   render(
     <SurroundingsProvider value={surroundings(tab.chat, { thread: here(thread) }, {}, close)}>
-      <Panel $said={atom('')} />
+      <Panel $said={$said} />
     </SurroundingsProvider>,
     { container },
   );
 });
 afterEach(() => {
   vi.restoreAllMocks();
+  vi.useRealTimers();
   cleanup();
   tab.close();
 });
@@ -207,4 +209,22 @@ test('an agent’s answer is said once to assistive technology, our own words, h
 test('the close button closes', () => {
   fireEvent.click(view().getByRole('button', { name: 'Close chat' }));
   expect(closed).toBe(1);
+});
+
+test('what is told again in the same words is told anew, and stands as long as the first time', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const told = () => view().queryByText('It failed.');
+  const later = (ms: number) => act(() => void vi.advanceTimersByTime(ms));
+  act(() => $said.set({ words: 'It failed.' }));
+  const first = told();
+  expect(first?.parentElement?.role).toBe('alert');
+  later(9_000);
+  expect(told()).toBe(first);
+  act(() => $said.set({ words: 'It failed.' }));
+  // Nobody hears a sentence that stands there already.
+  expect(told()).not.toBe(first);
+  later(9_999);
+  expect(told()).not.toBeNull();
+  later(1);
+  expect(told()).toBeNull();
 });
