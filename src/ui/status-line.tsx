@@ -1,12 +1,13 @@
 /** The state of the line in one plain sentence, said only when it has been true for a while. */
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { LineState } from '../state/front.js';
 import type { Key } from '../text/text.js';
 import { useSurroundings } from './context.js';
 import { useStore } from './use-store.js';
 
 const PATIENCE_MS = 1500;
+const NETWORK = ['online', 'offline'];
 
 function sentence(line: LineState, trouble: Key | undefined): Key | undefined {
   if (line === 'down') return navigator.onLine === false ? 'offline' : 'down';
@@ -19,6 +20,13 @@ export function StatusLine({ missing }: { missing: Key | undefined }): JSX.Eleme
   const [trouble] = useStore(chat.$troubles);
   const now = sentence(useStore(chat.$line), trouble ?? missing);
   const [shown, setShown] = useState<Key | undefined>();
+  const [, setTurn] = useState<Event>();
+  useLayoutEffect(() => {
+    for (const event of NETWORK) window.addEventListener(event, setTurn);
+    return () => {
+      for (const event of NETWORK) window.removeEventListener(event, setTurn);
+    };
+  }, []);
   useEffect(() => {
     if (now === shown) return;
     // Good news is not kept waiting.

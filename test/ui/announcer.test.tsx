@@ -4,6 +4,7 @@ import { act, render } from '@testing-library/preact';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { english as en } from '../../src/text/english.js';
 import { Announcer } from '../../src/ui/announcer.js';
+import { StatusLine } from '../../src/ui/status-line.js';
 import { Around, message, useDesk } from '../support/desk.js';
 
 const desk = useDesk();
@@ -84,4 +85,27 @@ test('nothing that was said to a visitor, or was about to be, stays once they ha
   await come('It ends tomorrow');
   await act(() => desk().front.$rows.set(undefined));
   expect(await after(500)).toEqual([]);
+});
+
+test('a device that is back at a service that is not says so, and it is no longer listened to in the end', async () => {
+  const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  const left = vi.spyOn(window, 'removeEventListener');
+  desk().front.$line.set('down');
+  const { container, unmount } = render(
+    <Around desk={desk()}>
+      <StatusLine missing={undefined} />
+    </Around>,
+  );
+  const status = async (event?: 'online' | 'offline') => {
+    if (event) online.mockReturnValue(event === 'online');
+    if (event) await act(() => void window.dispatchEvent(new Event(event)));
+    await act(async () => void (await vi.advanceTimersByTimeAsync(1_500)));
+    return container.textContent;
+  };
+  expect(await status()).toBe(en.offline);
+  expect(await status('online')).toBe(en.down);
+  expect(await status('offline')).toBe(en.offline);
+  unmount();
+  expect(left.mock.calls.map(([event]) => event)).toEqual(['online', 'offline']);
+  vi.restoreAllMocks();
 });
