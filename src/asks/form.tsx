@@ -53,7 +53,7 @@ export function Form({
   const kept = typedIn(id);
   const read = () => asEntered(chat.recall(kept));
   const [entered, setEntered] = useState(read);
-  const [wrong, setWrong] = useState<Record<string, string | undefined>>({});
+  const [wrong, setWrong] = useState<ReadonlyMap<string, string | undefined>>(new Map());
   /** Where the focus was already when it was sent: it does not move, so nobody would be told. */
   const [here, setHere] = useState({ at: -1, turn: 0 });
   const form = useRef<HTMLFormElement>(null);
@@ -62,7 +62,7 @@ export function Form({
     event.preventDefault();
     const typed = fields.map((field, i) => valueIn(field, i).trim());
     const problems = typed.map((value, i) => complain(i, value));
-    setWrong(Object.fromEntries(fields.map((field, i) => [keyOf(field, i), problems[i]])));
+    setWrong(new Map(fields.map((field, i) => [keyOf(field, i), problems[i]])));
     const first = problems.findIndex((problem) => problem !== undefined);
     if (first < 0) return give(typed);
     const element = form.current?.querySelectorAll<HTMLElement>('input, textarea, select')[first];
@@ -71,16 +71,16 @@ export function Form({
   }
 
   const keyOf = ({ name }: Entered, at: number) => name ?? String(at);
-  const valueIn = (field: Entered, at: number) => entered[keyOf(field, at)] ?? firstValue(field);
+  const valueIn = (field: Entered, at: number) => entered.get(keyOf(field, at)) ?? firstValue(field);
 
   // It is kept as it is typed, and gone with whoever has typed it.
   useEffect(() => chat.$known.listen(() => setEntered(read())), [kept]);
 
   function change(key: string, value: string) {
     // A browser fills several fields before any of them is drawn.
-    chat.keep(kept, { ...read(), [key]: value });
+    chat.keep(kept, Object.fromEntries(read().set(key, value)));
     setEntered(read());
-    setWrong((all) => ({ ...all, [key]: undefined }));
+    setWrong((all) => new Map(all).set(key, undefined));
   }
 
   return (
@@ -91,7 +91,7 @@ export function Form({
           id={`${id}-${i}`}
           field={field}
           value={valueIn(field, i)}
-          wrong={wrong[keyOf(field, i)]}
+          wrong={wrong.get(keyOf(field, i))}
           aloud={here.at === i ? here.turn : 0}
           change={(value) => change(keyOf(field, i), value)}
         />
@@ -107,8 +107,9 @@ export function Form({
 /** Under this name this browser keeps what is typed into a form, until it is given. */
 export const typedIn = (id: string) => `typed:${id}`;
 
-const asEntered = (value: unknown): Record<string, string> =>
-  Object.fromEntries(Object.entries(Object(value)).map(([key, typed]) => [key, String(typed)]));
+// A field may be called as what every object has.
+const asEntered = (value: unknown) =>
+  new Map(Object.entries(Object(value)).map(([key, typed]) => [key, String(typed)]));
 
 const firstValue = ({ type, value, options }: Entered): string =>
   type === 'checkbox'

@@ -150,6 +150,28 @@ test('a form that is filled in is sent, kept on a failure, and becomes a summary
   expect(given).toEqual(['Ada', 'ada@x.example', 'Medium', 'Because', 'Yes']);
 });
 
+test('a field is called as the form likes, also as what every object has', async () => {
+  const names = ['constructor', 'valueOf', '__proto__', 'toString'];
+  const items = names.map((name) => ({ name, label: name, required: name === 'valueOf' }));
+  const view = ask('form', { items });
+  const fields = () => view.getAllByRole('textbox') as HTMLInputElement[];
+  expect(fields().map(({ value }) => value)).toEqual(['', '', '', '']);
+  expect(fields().map((field) => field.getAttribute('aria-invalid'))).toEqual(Array(4).fill('false'));
+  fireEvent.click(view.getByRole('button', { name: 'Send' }));
+  await waitFor(() => view.getByText('This is needed.'));
+  for (const [i, field] of fields().slice(1, 3).entries())
+    fireEvent.input(field, { target: { value: `typed ${i}` } });
+  await waitFor(() => expect(view.queryByText('This is needed.')).toBeNull());
+  // Whoever comes back finds it there.
+  cleanup();
+  const again = ask('form', { items });
+  const typed = ['', 'typed 0', 'typed 1', ''];
+  expect(again.getAllByRole('textbox').map((field) => (field as HTMLInputElement).value)).toEqual(typed);
+  fireEvent.click(again.getByRole('button', { name: 'Send' }));
+  await waitFor(() => expect(desk().asked).toHaveLength(1));
+  expect(desk().asked[0]).toEqual(['answer', 7, names.map((name, i) => ({ name, value: typed[i] }))]);
+});
+
 test('what is typed with full-width signs and other digits is read where an address or a form of its own is asked for', async () => {
   const fields = [
     { name: 'mail', label: 'E-mail', type: 'email' },
