@@ -34,7 +34,7 @@ export function RatingView({ message }: { message: Message }): JSX.Element {
   }, [changing]);
   const late = refused || (message.created_at > 0 && Date.now() > message.created_at * 1000 + OPEN_MS);
   const giveUp = () => answering.giveUp(() => setChanging(false));
-  const escapes = changing && !late;
+  const escapes = changing && !late && !answering.sending;
   useLayoutEffect(() => (escapes ? layer?.(giveUp) : undefined), [escapes]);
 
   if (given && (shown || late)) {

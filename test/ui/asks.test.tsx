@@ -3,6 +3,7 @@
 /** What a message asks of the visitor, or shows in a shape of its own: answered, refused, closed; and junk is text. */
 import { cleanup, fireEvent, render, waitFor, within } from '@testing-library/preact';
 import { expect, test } from 'vitest';
+import { Ask } from '../../src/asks/ask.js';
 import * as asks from '../../src/asks/asks.js';
 import { Questions } from '../../src/asks/questions.js';
 import { fail, ok, type Result } from '../../src/errors.js';
@@ -313,6 +314,37 @@ const field = (name: string, type: PreChatField['type']): PreChatField => ({
   label: name,
   required: false,
   options: [],
+});
+
+test('Escape gives up another rating, and is left to what lies below while that is on its way', async () => {
+  const { chat } = desk().front;
+  let answer = (_: Result<void>) => {};
+  chat.answer = () =>
+    new Promise((resolve) => {
+      answer = resolve;
+    });
+  const layers: (() => void)[] = [];
+  const layer = (close: () => void) => {
+    layers.push(close);
+    return () => void layers.splice(layers.indexOf(close), 1);
+  };
+  const rated = message('input_csat', { submitted_values: { csat_survey_response: { rating: 4 } } });
+  const { container } = render(
+    <SurroundingsProvider value={{ ...surroundings(chat), layer }}>
+      <Ask message={rated} />
+    </SurroundingsProvider>,
+  );
+  const view = within(container as HTMLElement);
+  const press = (name: string) => fireEvent.click(view.getByRole('button', { name }));
+  press('Change');
+  await waitFor(() => expect(layers).toHaveLength(1));
+  press('Send');
+  await waitFor(() => expect(layers).toHaveLength(0));
+  answer(down);
+  await waitFor(() => expect(layers).toHaveLength(1));
+  layers[0]?.();
+  await waitFor(() => view.getByText('Thank you for your rating!'));
+  expect(layers).toHaveLength(0);
 });
 
 test('answers stay with their questions when one is answered elsewhere meanwhile', () => {
