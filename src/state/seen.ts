@@ -60,12 +60,13 @@ export function createSeen(
     theirs,
     /** What stands before the visitor's eyes is seen; the service hears of it once. */
     look() {
-      const newest = messages.newestId();
       if (!looksOn() || front.$away.get()) return;
       const { sourceId, conversationId: id } = $ledger.get();
-      if (newest > front.$seenId.get()) {
-        if (unseen(messages.$messages.get(), front.$seenId.get()).length > 0) untold = id;
-        front.see(newest);
+      // Words of the visitor's own may be here before an answer that lies above them.
+      const newest = unseen(messages.$messages.get(), front.$seenId.get()).at(-1);
+      if (newest) {
+        untold = id;
+        front.see(newest.id);
       }
       if (!sourceId || id === undefined || untold !== id) return;
       untold = undefined;

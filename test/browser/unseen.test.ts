@@ -83,3 +83,17 @@ test('an answer below a screen that lies over the conversation is new until that
   await expect.poll(() => readBy(conversation)).toEqual(['Only your words']);
   await close();
 });
+
+test('the first answer of all, to words of the visitor, is marked as new when they open the window again', async () => {
+  const { page, close } = await openTagged(browser, service, 'first-answer');
+  await chat(page).open();
+  const conversation = await say(service, page, 'Is somebody there?');
+  await chat(page).close();
+  await agent(service).answer(conversation, 'I am');
+  await expect.poll(() => unread(page)).toBe(1);
+  await chat(page).open();
+  const divider = chat(page).log.getByRole('listitem').filter({ hasText: 'New messages' });
+  await divider.waitFor();
+  expect(await divider.locator('.content').textContent()).toBe('I am');
+  await close();
+});

@@ -1,0 +1,49 @@
+/** What the visitor never had before their eyes stays new: what comes late, and what was not looked at when they left. */
+import { afterEach, expect, test } from 'vitest';
+import { type FaultProxy, holdFrames, startFaultProxy } from '../support/fault-proxy.js';
+import { newProfile, type Tab, until } from '../support/tab.js';
+import { useVisitors } from '../support/visitors.js';
+
+const { service, open, say, reads, answer } = await useVisitors();
+
+let proxy: FaultProxy | undefined;
+afterEach(() => proxy?.stop());
+
+const contents = (tab: Tab) => tab.chat.$news.get().map(({ content }) => content);
+
+/** What the visitor has looked at, as agents are told. */
+const readBy = async (conversation: number) => {
+  const rows = await service.db.query<{ content: string }>(
+    `select content from messages where sender_type = 'User' and status = 'read'
+       and conversation_id = (select id from conversations where display_id = $1) order by id`,
+    [conversation],
+  );
+  return rows.map(({ content }) => content);
+};
+
+/**
+ * 1. An agent answers, and the frame is late. 2. The visitor writes on, which gets a higher number, and closes the
+ * window. 3. The frame comes.
+ */
+test('an answer that comes after later words of the visitor is new all the same', async () => {
+  proxy = await startFaultProxy(service.url);
+  const tab = open(newProfile(), {}, { baseUrl: proxy.url });
+  const arrived: unknown[] = [];
+  tab.chat.onArrival(({ content }) => arrived.push(content));
+  tab.chat.setOpen(true);
+  const conversation = await say(tab, 'Is it there?');
+  await until(tab.chat.$line, (line) => line === 'live');
+  const late = holdFrames();
+  proxy.frameRule(({ text }) => (text.includes('It is here') ? late.fault : undefined));
+  await answer(conversation, 'It is here');
+  await expect.poll(late.count).toBeGreaterThan(0);
+  await say(tab, 'Hello?');
+  tab.chat.setOpen(false);
+  late.release();
+  await reads(tab, ['Is it there?', 'It is here', 'Hello?']);
+  expect([tab.chat.$unread.get(), contents(tab), arrived]).toEqual([1, ['It is here'], ['It is here']]);
+  expect(await readBy(conversation)).toEqual([]);
+  tab.chat.setOpen(true);
+  await expect.poll(() => readBy(conversation)).toEqual(['It is here']);
+  expect(tab.chat.$unread.get()).toBe(0);
+});
