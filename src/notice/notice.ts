@@ -134,9 +134,12 @@ export function createNotice(stage: Stage): Notice {
 
   /** The window, with the conversation in which it was said; or with why it stays where it is. */
   async function open({ conversation_id: id }: Message) {
+    // Until then it shows another one, at which nobody looks.
+    chat.away('turning', id !== undefined);
     const opened = hall.open(true);
     if (id === undefined) return;
     const chosen = await chat.chooseConversation(id);
+    chat.away('turning', false);
     await opened;
     if (chosen.ok && !chosen.value) stage.chatWindow?.tell(say('wordsWait'));
   }

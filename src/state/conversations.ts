@@ -6,6 +6,7 @@ import { atom, effect } from 'nanostores';
 import { fail, isNotFound, ok, type Result } from '../errors.js';
 import { conversationLines, isTheirs } from '../model/conversations.js';
 import { choose, leave } from '../model/ledger.js';
+import { unseen } from '../model/unread.js';
 import { GLANCE_MS } from '../realtime/reconnect.js';
 import type { Conversation } from '../wire/conversation.js';
 import type { Message } from '../wire/message.js';
@@ -145,7 +146,11 @@ export function createConversations(
         from === undefined
           ? before?.anew && !before.opening && !before.outbox.length
           : conversationId !== undefined || anew;
-      if (left) front.turnFiles(from, conversationId);
+      if (left) {
+        front.turnFiles(from, conversationId);
+        for (const message of unseen(messages.$messages.get(), front.$seenId.get()))
+          elsewhere.add({ ...message, conversation_id: from });
+      }
       sure = undefined;
       recallStatus(conversationId);
       front.newFrom(Math.min(...elsewhere.shown(conversationId).map(({ id }) => id)));

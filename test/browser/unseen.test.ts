@@ -1,7 +1,7 @@
 /** What comes into an open window and is not seen there: the reader is further up, or something lies over it. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { openTagged, pick, say } from '../support/around.js';
+import { focused, openTagged, pick, say } from '../support/around.js';
 import { agent, chat, useShop } from '../support/browser.js';
 import { drawn, fill, scrollBy } from '../support/thread.js';
 
@@ -95,5 +95,30 @@ test('the first answer of all, to words of the visitor, is marked as new when th
   const divider = chat(page).log.getByRole('listitem').filter({ hasText: 'New messages' });
   await divider.waitFor();
   expect(await divider.locator('.content').textContent()).toBe('I am');
+  await close();
+});
+
+test('a preview of another conversation leaves what is new in this one unread, and its count to the launcher', async () => {
+  const { page, close } = await openTagged(browser, service, 'pressed');
+  await chat(page).open();
+  const first = await say(service, page, 'Of a first lamp');
+  await pick(page, 'New conversation');
+  const second = await say(service, page, 'Of a second lamp');
+  await chat(page).close();
+  await agent(service).answer(second, 'The second lamp is here');
+  await agent(service).answer(first, 'The first lamp is here');
+  await page.getByRole('button', { name: 'Ada The second lamp is here' }).waitFor();
+  await page.getByRole('button', { name: 'Ada The first lamp is here' }).click();
+  await chat(page).bubble('The first lamp is here').waitFor();
+  await expect.poll(() => focused(page)).toBe('Message');
+  await expect.poll(() => readBy(first)).toEqual(['The first lamp is here']);
+  expect(await readBy(second)).toEqual([]);
+  await chat(page).close();
+  const card = page.getByRole('button', { name: 'Ada The second lamp is here' });
+  await card.click();
+  await chat(page).bubble('The second lamp is here').waitFor();
+  await expect.poll(() => readBy(second)).toEqual(['The second lamp is here']);
+  await chat(page).close();
+  expect(await chat(page).launcher.getAttribute('aria-label')).toBe('Open chat');
   await close();
 });

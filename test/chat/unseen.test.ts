@@ -1,5 +1,6 @@
 /** What the visitor never had before their eyes stays new: what comes late, and what was not looked at when they left. */
 import { afterEach, expect, test } from 'vitest';
+import { firstNew } from '../../src/model/new-rows.js';
 import { type FaultProxy, holdFrames, startFaultProxy } from '../support/fault-proxy.js';
 import { newProfile, type Tab, until } from '../support/tab.js';
 import { useVisitors } from '../support/visitors.js';
@@ -46,4 +47,45 @@ test('an answer that comes after later words of the visitor is new all the same'
   tab.chat.setOpen(true);
   await expect.poll(() => readBy(conversation)).toEqual(['It is here']);
   expect(tab.chat.$unread.get()).toBe(0);
+});
+
+/** A visitor with two conversations, who is in the second. */
+async function inTheSecond(tab: Tab): Promise<[first: number, second: number]> {
+  const first = await say(tab, 'about a lamp');
+  await until(tab.chat.$line, (line) => line === 'live');
+  await tab.chat.newConversation();
+  return [first, await say(tab, 'about a chair')];
+}
+
+test('what was not looked at in a conversation is new elsewhere once another one is chosen, and there when they go back', async () => {
+  const profile = newProfile();
+  const tab = open(profile);
+  const other = open(profile);
+  const [first, second] = await inTheSecond(tab);
+  await reads(other, ['about a chair']);
+  await until(other.chat.$line, (line) => line === 'live');
+  tab.chat.setOpen(true);
+  // Both windows show something else.
+  for (const { chat } of [tab, other]) chat.away('covered', true);
+  await answer(second, 'The chair is here');
+  await answer(first, 'The lamp is here');
+  for (const one of [tab, other]) await until(one.chat.$news, (news) => news.length === 2);
+  expect(await tab.chat.chooseConversation(first)).toEqual({ ok: true, value: true });
+  tab.chat.away('covered', false);
+  await reads(tab, ['about a lamp', 'The lamp is here']);
+  await until(tab.chat.$unread, (count) => count === 0);
+  expect(contents(tab)).toEqual(['The chair is here']);
+  const places = (one: Tab) => one.chat.$news.get().map(({ conversation_id }) => conversation_id);
+  await expect.poll(() => places(other)).toEqual([second]);
+  expect(await readBy(second)).toEqual([]);
+  // And on the next page.
+  const next = open(profile);
+  await reads(next, ['about a lamp', 'The lamp is here']);
+  expect(places(next)).toEqual([second]);
+
+  expect(await tab.chat.chooseConversation(second)).toEqual({ ok: true, value: true });
+  const rows = await reads(tab, ['about a chair', 'The chair is here']);
+  expect(firstNew(rows ?? [], tab.chat.seenBefore())?.content).toBe('The chair is here');
+  expect(contents(tab)).toEqual([]);
+  await expect.poll(() => readBy(second)).toEqual(['The chair is here']);
 });
