@@ -16,7 +16,10 @@ import type { Inbox } from './inbox.js';
 import type { MessagesState } from './messages.js';
 import type { Session } from './session.js';
 
-/** @param recognised called with the current one, as the service gives it */
+/**
+ * @param recognised called with the current one, as the service gives it
+ * @param looked the visitor has gone to one in which something may be unread, though newer words were seen elsewhere
+ */
 export function createConversations(
   session: Session,
   front: Front,
@@ -24,6 +27,7 @@ export function createConversations(
   inbox: Inbox,
   lost: (conversationId: number) => Promise<Result<unknown>>,
   recognised: (current: Conversation) => void,
+  looked: (conversationId: number) => void,
 ) {
   const { api, env, local, $ledger, update } = session;
   const $listed = atom<readonly Conversation[] | undefined>(undefined);
@@ -221,8 +225,7 @@ export function createConversations(
         messages.begin(conversation);
         tell(conversation);
       }
-      const { sourceId } = $ledger.get();
-      if (sourceId && line?.unread !== 0) void api.updateLastSeen(sourceId, id);
+      if (line?.unread !== 0) looked(id);
       return ok(true);
     },
 

@@ -70,7 +70,15 @@ export function createEngine(
     all ? conversations.found(all) : recognised(one),
   );
   const messages = createMessages(session);
-  const conversations = createConversations(session, front, messages, inbox, conversation.lost, recognised);
+  const conversations = createConversations(
+    session,
+    front,
+    messages,
+    inbox,
+    conversation.lost,
+    recognised,
+    (id) => seen.owe(id),
+  );
   const seen = createSeen(session, front, messages, conversations.tell);
   const typing = createTyping(session, front.$typing, contact.token);
 

@@ -58,6 +58,10 @@ export function createSeen(
 
   return {
     theirs,
+    /** The service is to hear of it at the next look. */
+    owe(conversationId: number) {
+      untold = conversationId;
+    },
     /** What stands before the visitor's eyes is seen; the service hears of it once. */
     look() {
       if (!looksOn() || front.$away.get()) return;

@@ -89,3 +89,25 @@ test('what was not looked at in a conversation is new elsewhere once another one
   expect(contents(tab)).toEqual([]);
   await expect.poll(() => readBy(second)).toEqual(['The chair is here']);
 });
+
+test('that a chosen conversation was read is told once the line is back, and is no news later', async () => {
+  let cut = true;
+  const fetchCut: typeof fetch = (url, init) =>
+    cut && String(url).endsWith('/update_last_seen')
+      ? Promise.reject(new TypeError('cut'))
+      : fetch(url, init);
+  const tab = open(newProfile(), { fetch: fetchCut });
+  const [first, second] = await inTheSecond(tab);
+  tab.chat.setOpen(true);
+  await answer(first, 'The lamp is here');
+  await until(tab.chat.$news, (news) => news.length === 1);
+  // Newer words are seen here.
+  await answer(second, 'The chair is here');
+  await reads(tab, ['about a chair', 'The chair is here']);
+  expect(await tab.chat.chooseConversation(first)).toEqual({ ok: true, value: true });
+  await reads(tab, ['about a lamp', 'The lamp is here']);
+  expect(await readBy(first)).toEqual([]);
+  cut = false;
+  tab.fire('online');
+  await expect.poll(() => readBy(first)).toEqual(['The lamp is here']);
+});
