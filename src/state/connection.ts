@@ -34,6 +34,8 @@ const STABLE_MS = 5_000;
 const SILENT_MS = 7_500;
 const WATCH_MS = 2_500;
 const BEAT_MS = 20_000;
+/** About a minute: it is drawn anew with each `WATCH_MS` until it is over. */
+const LOOK_MS = 50_000;
 const HIDDEN_MS = 5 * 60_000;
 const SOCKET_AGAIN_MS = 15 * 60_000;
 /** So long after a probe another one is worth nothing, whatever the visitor does. */
@@ -156,6 +158,15 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
       if (env.page.visible() && env.monotonic() - beatAt >= BEAT_MS) {
         beatAt = env.monotonic();
         cable.beat();
+      }
+      // A frame may be lost on a line that lives; what the service has refused is asked for by the next probe.
+      if (
+        needs.tier(lately) === 'open' &&
+        !missing &&
+        env.monotonic() - probedAt > calm * LOOK_MS * (1 + env.random())
+      ) {
+        probedAt = env.monotonic();
+        void needs.catchUp();
       }
       watch();
     });

@@ -269,3 +269,49 @@ test('a long conversation that is chosen comes once, and not page by page', asyn
   expect(pages()).toEqual(['']);
   expect(chat.$hasOlder.get()).toBe(false);
 });
+
+test('what a living socket has lost comes within two minutes to an open window before the visitor, and only that one asks', async () => {
+  const clock = handClock();
+  const { flying, env } = countFlights();
+  let heard = 0;
+  class Heard extends env.WebSocket {
+    constructor(...given: ConstructorParameters<typeof env.WebSocket>) {
+      super(...given);
+      this.addEventListener('message', () => heard++);
+    }
+  }
+  tab = open({ ...clock.env, ...env, WebSocket: Heard });
+  const { chat } = tab;
+  await chat.send('hello');
+  const rows = await until(chat.$rows, (all) => all?.[0]?.state === 'sent');
+  await until(chat.$line, (line) => line === 'live');
+  const pages = () => proxy.requests.filter(({ path }) => /\/messages(\?|$)/.test(path)).length;
+  /** The socket lives on. @returns how often it was asked for messages */
+  const minutes = async (count: number) => {
+    const before = pages();
+    for (let i = 0; i < count * 24; i++) {
+      const last = heard;
+      proxy.inject({ type: 'ping', message: 0 });
+      await expect.poll(() => heard > last && !flying(), { interval: 1 }).toBe(true);
+      clock.pass(2_500);
+    }
+    await expect.poll(flying, { interval: 1 }).toBe(0);
+    return pages() - before;
+  };
+  proxy.frameRule(({ text }) => (text.includes('Lost') ? dropFrame : undefined));
+  const path = `/api/v1/accounts/1/conversations/${rows?.[0]?.message?.conversation_id}/messages`;
+  expect((await service.agent('POST', path, { content: 'Lost' })).status).toBe(200);
+  expect(await minutes(10)).toBe(0);
+  chat.setOpen(true);
+  await minutes(2);
+  await until(chat.$rows, (all) => all?.at(-1)?.content === 'Lost', 1_000);
+  const looks = await minutes(10);
+  expect(looks).toBeGreaterThanOrEqual(6);
+  expect(looks).toBeLessThanOrEqual(12);
+  tab.page.visible = false;
+  tab.fire('visibilitychange');
+  expect(await minutes(4)).toBe(0);
+  expect(proxy.frames.filter(({ text }) => text.includes('"subscribe"'))).toHaveLength(1);
+  tab.close();
+  expect(clock.pending()).toBe(0);
+});
