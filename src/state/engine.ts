@@ -211,10 +211,11 @@ export function createEngine(
       void outbox.confirmed(message.echo_id, message, home);
   }
 
+  let historyTo = 0;
   /** What has come while we looked on, over the socket or not. */
   function greet(list: readonly Message[], before: readonly Message[] | undefined) {
-    if (messages.$hasOlder.get() === undefined) return;
-    for (const message of newcomers(list, before, front.$seenId.get())) {
+    if (messages.$hasOlder.get() === undefined) historyTo = messages.newestId();
+    for (const message of newcomers(list, before, front.$seenId.get(), historyTo)) {
       if (message.message_type === 0) {
         // Words of ours open it again, and where there is no socket nobody says so.
         if (front.chat.$status.get() === 'resolved') conversations.doubt();

@@ -1,7 +1,7 @@
 /** What the visitor never had before their eyes stays new: what comes late, and what was not looked at when they left. */
 import { afterEach, expect, test } from 'vitest';
 import { firstNew } from '../../src/model/new-rows.js';
-import { type FaultProxy, holdFrames, startFaultProxy } from '../support/fault-proxy.js';
+import { dropFrame, type FaultProxy, holdFrames, startFaultProxy } from '../support/fault-proxy.js';
 import { newProfile, type Tab, until } from '../support/tab.js';
 import { useVisitors } from '../support/visitors.js';
 
@@ -110,4 +110,36 @@ test('that a chosen conversation was read is told once the line is back, and is 
   cut = false;
   tab.fire('online');
   await expect.poll(() => readBy(first)).toEqual(['The lamp is here']);
+});
+
+test('answers that come in another order, by frames or with the next look, are each told of once, and older ones never', async () => {
+  proxy = await startFaultProxy(service.url);
+  const profile = newProfile();
+  const before = open(profile, {}, { baseUrl: proxy.url });
+  const conversation = await say(before, 'Question');
+  for (let i = 0; i < 25; i++) await answer(conversation, `History ${i}`);
+  before.close();
+  const tab = open(profile, {}, { baseUrl: proxy.url });
+  const arrived: unknown[] = [];
+  tab.chat.onArrival(({ content }) => arrived.push(content));
+  tab.chat.setOpen(true);
+  await until(tab.chat.$line, (line) => line === 'live');
+  await until(tab.chat.$hasOlder, (has) => has === true);
+  const late = holdFrames();
+  proxy.frameRule(({ text }) => (text.includes('"Two"') ? late.fault : undefined));
+  proxy.frameRule(({ text }) => (text.includes('"Four"') ? dropFrame : undefined));
+  const last = (words: string) => until(tab.chat.$rows, (rows) => rows?.at(-1)?.content === words);
+  const shown = (words: string) =>
+    until(tab.chat.$rows, (rows) => !!rows?.some(({ content }) => content === words));
+  for (const words of ['One', 'Two', 'Three']) await answer(conversation, words);
+  await last('Three');
+  late.release();
+  await shown('Two');
+  for (const words of ['Four', 'Five']) await answer(conversation, words);
+  await last('Five');
+  tab.fire('online');
+  await shown('Four');
+  await tab.chat.loadOlder();
+  await shown('Question');
+  expect(arrived).toEqual(['One', 'Three', 'Two', 'Five', 'Four']);
 });
