@@ -65,8 +65,10 @@ export function useAnswering(answered: boolean, refused: Key, form?: string): An
         setState('sendingAnswer');
         const result = await work();
         busy.current = false;
-        if (!result.ok) given.current = undefined;
-        setState(result.ok ? undefined : isRefusal(result.error) ? refused : 'answerFailed');
+        const problem = result.ok ? undefined : isRefusal(result.error) ? refused : 'answerFailed';
+        // Whatever answers it later, it is not this press.
+        if (problem === 'answerFailed') given.current = undefined;
+        setState(problem);
       };
       void last.current();
     },

@@ -83,8 +83,9 @@ export function Panel({ $said }: PanelProps): JSX.Element {
     onSay(say('notLoaded'));
   }, [more.failed, at]);
   useEffect(() => {
-    const timer = words && setTimeout(() => onSay(''), SAID_MS);
-    return () => clearTimeout(timer || undefined);
+    if (!words) return undefined;
+    const timer = setTimeout(() => onSay(''), SAID_MS);
+    return () => clearTimeout(timer);
   }, [said]);
   useLayoutEffect(() => {
     // The composer comes after the questions, to whoever has answered them or waits for it with the whole window.

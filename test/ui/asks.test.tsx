@@ -76,6 +76,16 @@ test('an answer that does not arrive says so, keeps everything, and can be tried
   expect(desk().asked).toEqual(Array(2).fill(['answer', 7, [{ title: 'Billing', value: 'billing' }]]));
 });
 
+test('an answer given elsewhere after one that failed here takes the focus from nobody', async () => {
+  desk().next = down;
+  const view = ask('input_select', topics);
+  fireEvent.click(view.getByRole('button', { name: 'Billing' }));
+  await waitFor(() => expect(view.getByRole('alert').textContent).toMatch('could not be sent'));
+  view.becomes({ ...topics, submitted_values: [{ title: 'Billing', value: 'billing' }] });
+  await waitFor(() => view.getByText('Your answer', { exact: false }));
+  expect(document.activeElement).toBe(document.body);
+});
+
 test('presses while an answer is on its way are not a second answer', async () => {
   const view = ask('input_select', topics);
   for (const button of view.getAllByRole('button')) fireEvent.click(button);
