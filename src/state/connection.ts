@@ -34,7 +34,7 @@ const STABLE_MS = 5_000;
 const SILENT_MS = 7_500;
 const WATCH_MS = 2_500;
 const BEAT_MS = 20_000;
-/** About a minute: it is drawn anew with each `WATCH_MS` until it is over. */
+/** From then on each `WATCH_MS` may bring the next look, so that it comes about once a minute. */
 const LOOK_MS = 50_000;
 const HIDDEN_MS = 5 * 60_000;
 const SOCKET_AGAIN_MS = 15 * 60_000;
@@ -161,9 +161,10 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
       }
       // A frame may be lost on a line that lives; what the service has refused is asked for by the next probe.
       if (
+        env.monotonic() - probedAt >= calm * LOOK_MS &&
         needs.tier(lately) === 'open' &&
         !missing &&
-        env.monotonic() - probedAt > calm * LOOK_MS * (1 + env.random())
+        env.random() < 0.2
       ) {
         probedAt = env.monotonic();
         void needs.catchUp();

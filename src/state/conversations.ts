@@ -18,7 +18,7 @@ import type { Session } from './session.js';
 
 /**
  * @param recognised called with the current one, as the service gives it
- * @param looked the visitor has gone to one in which something may be unread, though newer words were seen elsewhere
+ * @param chosen the visitor has gone to one in which something may be unread
  */
 export function createConversations(
   session: Session,
@@ -27,7 +27,7 @@ export function createConversations(
   inbox: Inbox,
   lost: (conversationId: number) => Promise<Result<unknown>>,
   recognised: (current: Conversation) => void,
-  looked: (conversationId: number) => void,
+  chosen: (conversationId: number) => void,
 ) {
   const { api, env, local, $ledger, update } = session;
   const $listed = atom<readonly Conversation[] | undefined>(undefined);
@@ -225,7 +225,7 @@ export function createConversations(
         messages.begin(conversation);
         tell(conversation);
       }
-      if (line?.unread !== 0) looked(id);
+      if (line?.unread !== 0) chosen(id);
       return ok(true);
     },
 

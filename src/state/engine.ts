@@ -77,7 +77,7 @@ export function createEngine(
     inbox,
     conversation.lost,
     recognised,
-    (id) => seen.owe(id),
+    (id) => seen.chosen(id),
   );
   const seen = createSeen(session, front, messages, conversations.tell);
   const typing = createTyping(session, front.$typing, contact.token);

@@ -56,29 +56,32 @@ export function createSeen(
     told(shown.value);
   }
 
+  /** What stands before the visitor's eyes is seen; the service hears of it once. */
+  function look() {
+    if (!looksOn() || front.$away.get()) return;
+    const { sourceId, conversationId: id } = $ledger.get();
+    // Words of the visitor's own may be here before an answer that lies above them.
+    const newest = unseen(messages.$messages.get(), front.$seenId.get()).at(-1);
+    if (newest) {
+      untold = id;
+      front.see(newest.id);
+    }
+    if (!sourceId || id === undefined || untold !== id) return;
+    untold = undefined;
+    void api.updateLastSeen(sourceId, id).then((heard) => {
+      // Lost on the way, or not taken for now: at the next look, which the line brings when it is back.
+      if (!heard.ok && verdict(heard.error) !== 'final') untold ??= id;
+    });
+  }
+
   return {
     theirs,
-    /** The service is to hear of it at the next look. */
-    owe(conversationId: number) {
+    /** What was new in it is before their eyes now, though newer words were seen elsewhere. */
+    chosen(conversationId: number) {
       untold = conversationId;
+      look();
     },
-    /** What stands before the visitor's eyes is seen; the service hears of it once. */
-    look() {
-      if (!looksOn() || front.$away.get()) return;
-      const { sourceId, conversationId: id } = $ledger.get();
-      // Words of the visitor's own may be here before an answer that lies above them.
-      const newest = unseen(messages.$messages.get(), front.$seenId.get()).at(-1);
-      if (newest) {
-        untold = id;
-        front.see(newest.id);
-      }
-      if (!sourceId || id === undefined || untold !== id) return;
-      untold = undefined;
-      void api.updateLastSeen(sourceId, id).then((heard) => {
-        // Lost on the way, or not taken for now: at the next look, which the line brings when it is back.
-        if (!heard.ok && verdict(heard.error) !== 'final') untold ??= id;
-      });
-    },
+    look,
     lookUp,
     watch,
   };

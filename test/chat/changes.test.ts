@@ -160,11 +160,13 @@ test('what changes while the newest page is on its way is in it, and nothing fur
   const tab = openPage(profile, { fetch: fetchSlowly }, { baseUrl: proxy.url });
   await live(tab);
   const already = proxy.requests.length;
+  tab.chat.setOpen(true);
   expect(await tab.chat.chooseConversation(first)).toEqual({ ok: true, value: true });
   // The service tells of each of them that it was read.
   const read = `select count(*)::int as count from messages m join conversations v on v.id = m.conversation_id
     where v.display_id = $1 and m.status = 'read'`;
   await expect.poll(() => service.db.query(read, [first])).toEqual([{ count: 40 }]);
+  tab.chat.setOpen(false);
   await agent.answer('The end');
   await until(tab.chat.$news, (all) => all.some(({ content }) => content === 'The end'));
   go();
