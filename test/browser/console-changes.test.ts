@@ -423,6 +423,36 @@ test('history that was on its way does not bring back the words of a message tha
   await close();
 });
 
+test('what was said while the line was cut is all there, though the first reading failed and more was said meanwhile', async () => {
+  const { desk } = here;
+  let cut = () => {};
+  let isCut = false;
+  await desk.routeWebSocket(/\/cable/, (socket) => {
+    if (isCut) return void socket.close();
+    socket.connectToServer();
+    cut = () => void socket.close();
+  });
+  const { conversation, close } = await here.talk('Before the cut');
+  await desk.reload();
+  await here.log().getByText('Before the cut', { exact: true }).waitFor();
+  isCut = true;
+  cut();
+  const say = (content: string) =>
+    agent(here.service).tell(conversation, { content, message_type: 'incoming' });
+  for (let n = 1; n <= 25; n++) await say(`Missed ${n}`);
+  const messages = new RegExp(`/conversations/${conversation}/messages`);
+  await desk.route(messages, (route) => route.abort(), { times: 1 });
+  isCut = false;
+  const again = desk.getByRole('button', { name: 'Try again' });
+  await again.waitFor();
+  await say('After the cut');
+  await here.log().getByText('After the cut', { exact: true }).waitFor();
+  expect(await here.log().getByText('Missed 1', { exact: true }).count()).toBe(0);
+  await again.click();
+  for (const n of [1, 5, 25]) await here.log().getByText(`Missed ${n}`, { exact: true }).waitFor();
+  await close();
+});
+
 test('files that are too many for one message are not left out without a word', async () => {
   const { close } = await here.talk('Send me everything');
   const file = (n: number) => ({

@@ -23,6 +23,8 @@ export function createThread(api: Api, notices: Notices) {
   /** How often history was asked for, and after which time the socket told of a message last. */
   let asked = 0;
   const toldAt = new Map<number, number>();
+  /** The newest before what may be missing, as long as the history after it has not been had. */
+  let missingAfter: number | undefined;
 
   /** As the socket or an answer of its own tells them. */
   function put(conversationId: number, messages: readonly Message[]) {
@@ -41,7 +43,9 @@ export function createThread(api: Api, notices: Notices) {
   async function catchUp() {
     const id = $openId.get();
     if (id === undefined) return;
-    const newest = $messages.get().at(-1)?.id;
+    // What the socket has told since a reading failed does not end what is missing.
+    missingAfter ??= $messages.get().at(-1)?.id;
+    const newest = missingAfter;
     asked += 1;
     const since = asked;
     let before: number | undefined;
@@ -61,6 +65,7 @@ export function createThread(api: Api, notices: Notices) {
       if (met) break;
       before = oldest.id;
     }
+    missingAfter = undefined;
     notices.hush('thread');
     batch(() => {
       putHistory(found, since);
@@ -91,6 +96,7 @@ export function createThread(api: Api, notices: Notices) {
     if (id === $openId.get()) return;
     notices.hush('thread');
     toldAt.clear();
+    missingAfter = undefined;
     batch(() => {
       $openId.set(id);
       $messages.set([]);
