@@ -103,7 +103,9 @@ export function createConversations(api: Api, me: number, notices: Notices) {
     running = false;
   }
 
+  /** What is found stays as it was found: to search is to read every message there is. */
   function soon() {
+    if ($filters.get().search) return;
     settle ??= setTimeout(() => {
       settle = undefined;
       void refresh();
@@ -128,6 +130,10 @@ export function createConversations(api: Api, me: number, notices: Notices) {
     showMore() {
       pages += 1;
       refresh();
+    },
+    /** One is heard of that is not here. */
+    unknown() {
+      if (!$filters.get().search) void refresh();
     },
     /** The agent may not see it any more. */
     forget(id: number) {

@@ -87,7 +87,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
   function onEvent({ event, data }: DeskEvent) {
     switch (event) {
       case 'message.created': {
-        if (!conversations.$known.get().has(data.conversation_id)) conversations.refresh();
+        if (!conversations.$known.get().has(data.conversation_id)) conversations.unknown();
         stored(data, true);
         if (data.message_type === 0) void announce(data);
         return;
