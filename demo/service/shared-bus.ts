@@ -68,6 +68,8 @@ export async function openSharedBus(db: Database, log: Log): Promise<SharedBus |
   /** Written here and not yet told. */
   const mine = new Map<number, readonly ServiceEvent[]>();
   let last = 0;
+  /** The line was cut, or the numbers begin anew: where they are now is asked first. */
+  let lost = false;
   let stopped = false;
 
   /** What is missing among the latest may still come: it belongs to whoever reads history only after this. */
@@ -88,18 +90,20 @@ export async function openSharedBus(db: Database, log: Log): Promise<SharedBus |
   }
 
   async function look(): Promise<void> {
+    if (lost && !stopped) {
+      await fromNow();
+      lost = false;
+      for (const { missed } of listeners) missed();
+    }
     for (let isMore = true; isMore && !stopped; ) {
+      const askedAt = Date.now();
+      const before = last;
       const found = await db.query(
         `select id, case when writer = $3 then null else events end as events
          from bus_events where id > $1 or id = any($2::bigint[]) order by id limit ${mostAtOnce}`,
         [last, [...gaps.keys()], me],
       );
       const now = Date.now();
-      for (const [id, since] of gaps) {
-        if (now - since <= gapMs) continue;
-        gaps.delete(id);
-        mine.delete(id);
-      }
       for (const { id, events } of z.array(row).parse(found)) {
         // Told by `publish` while we were reading.
         if (id <= last && !gaps.has(id)) continue;
@@ -112,9 +116,23 @@ export async function openSharedBus(db: Database, log: Log): Promise<SharedBus |
         mine.delete(id);
         if (isJump) for (const { missed } of listeners) missed();
       }
+      // Those that were asked for and are not there; an answer may have been long on its way.
+      for (const [id, since] of gaps) {
+        if (askedAt - since <= gapMs) continue;
+        gaps.delete(id);
+        mine.delete(id);
+      }
       isMore = found.length === mostAtOnce;
+      if (found.length === 0 && (await newest()) < before) {
+        lost = true;
+        return look();
+      }
     }
   }
+
+  /** The newest row is never swept away: after a crash, or on a standby, there may be none, and the numbers begin anew. */
+  const newest = async () =>
+    (await one<{ id: number }>(db, 'select coalesce(max(id), 0) as id from bus_events')).id;
 
   const failed = (error: unknown) => {
     if (!stopped) log.error({ bus: 'failed', ...errorFacts(error) });
@@ -130,9 +148,8 @@ export async function openSharedBus(db: Database, log: Log): Promise<SharedBus |
       if (from !== me) void wake();
     },
     () => {
-      fromNow().then(() => {
-        for (const { missed } of listeners) missed();
-      }, failed);
+      lost = true;
+      void wake();
     },
   );
   try {

@@ -276,6 +276,77 @@ describe.skipIf(!hasPostgres)('three processes on one PostgreSQL', () => {
     again.close();
   });
 
+  test('numbers that begin anew, as after a crash of the database, send the sockets back to read again', async () => {
+    const visitor = await visitOn(all[0]);
+    const contact = await listen(all[1], { pubsub_token: visitor.pubsub_token });
+    await all[0].call('POST', `${visitor.path}/messages`, { content: 'before' });
+    await contact.event('message.created', (data) => data.content === 'before');
+    const client = new pg.Client({ connectionString: postgres.url });
+    await client.connect();
+    await client.query(
+      `truncate bus_events; select setval(pg_get_serial_sequence('bus_events', 'id'), 1, false)`,
+    );
+    await client.end();
+    await contact.frame((frame) => frame.type === 'disconnect');
+    const again = await listen(all[1], { pubsub_token: visitor.pubsub_token });
+    await all[0].call('POST', `${visitor.path}/messages`, { content: 'begun anew' });
+    await again.event('message.created', (data) => data.content === 'begun anew');
+    again.close();
+  });
+
+  test('an event that commits while the database holds up everybody for longer than it is waited for is told', async () => {
+    const visitor = await visitOn(all[0]);
+    const contact = await listen(all[1], { pubsub_token: visitor.pubsub_token });
+    const client = new pg.Client({ connectionString: postgres.url });
+    await client.connect();
+    const pairs = 'select id from contact_inboxes where source_id = $1';
+    const topic = `pair:${(await client.query(pairs, [visitor.source_id])).rows[0].id}`;
+    await client.query('begin');
+    await client.query('insert into bus_events (writer, events) values ($1, $2)', [
+      'slow',
+      JSON.stringify([{ topics: [topic], name: 'message.created', data: { content: 'held up' } }]),
+    ]);
+    await all[0].call('POST', `${visitor.path}/messages`, { content: 'not held up' });
+    await contact.event('message.created', (data) => data.content === 'not held up');
+    await client.query('lock table bus_events in access exclusive mode; select pg_sleep(32)');
+    await client.query('commit');
+    await client.end();
+    await contact.event('message.created', (data) => data.content === 'held up');
+    contact.close();
+  });
+
+  test('a webhook that is narrowed while a message is being written is not told of it', async () => {
+    const { body } = await all[0].agent('POST', '/api/v1/accounts/1/webhooks', {
+      url: 'https://receiver.example/narrowed',
+      subscriptions: ['message_created'],
+    });
+    const hook = withId.parse(body);
+    const second = withId.parse(
+      (await all[0].agent('POST', '/api/v1/accounts/1/inboxes', { name: 'Other', channel: { type: 'api' } }))
+        .body,
+    );
+    const visitor = await visitOn(all[0]);
+    const client = new pg.Client({ connectionString: postgres.url });
+    const watcher = new pg.Client({ connectionString: postgres.url });
+    await Promise.all([client.connect(), watcher.connect()]);
+    await client.query('begin');
+    await client.query('update webhooks set inbox_id = $2 where id = $1', [hook.id, second.id]);
+    const said = all[0].call('POST', `${visitor.path}/messages`, { content: 'in between' });
+    await eventually('it waits for what becomes of the webhook', async () => {
+      // Within a transaction it would be told what it was told first.
+      const waiting = await watcher.query(
+        `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like 'insert into webhook_deliveries%'`,
+      );
+      return waiting.rows.length > 0;
+    });
+    await client.query('commit');
+    expect((await said).status).toBe(200);
+    const told = await client.query('select 1 from webhook_deliveries where webhook_id = $1', [hook.id]);
+    expect(told.rows).toEqual([]);
+    await Promise.all([client.end(), watcher.end()]);
+    await all[0].agent('DELETE', `/api/v1/accounts/1/webhooks/${hook.id}`);
+  });
+
   test(
     'a process killed in the middle of a conversation loses nothing',
     async () => {

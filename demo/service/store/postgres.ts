@@ -54,7 +54,12 @@ async function listen(
   let current: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   async function connect(): Promise<void> {
-    const client = new pg.Client({ connectionString, keepAlive: true });
+    const client = new pg.Client({
+      connectionString,
+      keepAlive: true,
+      // It is silent for long: a host that vanished without a word would be believed for hours.
+      keepAliveInitialDelayMillis: 10_000,
+    });
     current = client;
     let isOver = false;
     const over = () => {
