@@ -110,6 +110,13 @@ test('what waits behind one that failed is no work either until that one is trie
   const due = 'select 1 from webhook_deliveries where next_attempt_at <= now()';
   await expect.poll(async () => (await patient.db.query(due)).length).toBe(0);
   expect(receiver.all).toHaveLength(1);
+  // What is written afterwards is not either: of the same conversation.
+  const visitor = await visit(patient);
+  expect(visitor.conversationId).toBe(1);
+  await patient.call('POST', `${visitor.path}/messages`, { content: 'waits, too' });
+  const waiting = `select 1 from webhook_deliveries where body like '%waits, too%'`;
+  expect(await patient.db.query(waiting)).toHaveLength(1);
+  expect(await patient.db.query(due)).toEqual([]);
   await patient.end();
 });
 

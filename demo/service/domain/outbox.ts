@@ -36,16 +36,23 @@ interface Delivery {
   body: string;
 }
 
-/** A webhook or rule that is deleted in this very moment is told nothing more, and stays until then if it was first. */
+/**
+ * A webhook or rule that is deleted in this very moment is told nothing more, nor is a webhook that wants it no more;
+ * each stays as it is until then if this was first. What stands behind one that has failed is due no earlier: else each
+ * look at what is next would pass all of them.
+ */
 const deliver = writtenAtEnd<Delivery>(async (tx, rows) => {
   await tx.query(
     `insert into webhook_deliveries
-       (account_id, inbox_id, webhook_id, automation_rule_id, url, lane, event, body)
-     select d.account_id, d.inbox_id, d.webhook_id, d.automation_rule_id, d.url, d.lane, d.event, d.body
+       (account_id, inbox_id, webhook_id, automation_rule_id, url, lane, event, body, next_attempt_at)
+     select d.account_id, d.inbox_id, d.webhook_id, d.automation_rule_id, d.url, d.lane, d.event, d.body,
+       greatest(now(), (select w.next_attempt_at from webhook_deliveries w
+         where w.lane = d.lane and w.state = 'waiting' order by w.id limit 1))
      from json_to_recordset($1::json) as d (n integer, account_id bigint, inbox_id bigint, webhook_id bigint,
        automation_rule_id bigint, url text, lane text, event text, body text)
      where (d.webhook_id is null
-         or exists (select 1 from webhooks w where w.id = d.webhook_id for key share))
+         or exists (select 1 from webhooks w where w.id = d.webhook_id and w.subscriptions ? d.event
+           and (w.inbox_id is null or w.inbox_id = d.inbox_id) for share))
        and (d.automation_rule_id is null
          or exists (select 1 from automation_rules r where r.id = d.automation_rule_id for key share))
      order by d.n`,
