@@ -33,12 +33,14 @@ export async function answerAutomatically(
   if (!greeting && !away) return;
   const said = await one<Said>(
     change.tx,
-    `select coalesce(bool_or(message_type = 3), false) as template,
-       coalesce(bool_or(message_type = 3 and created_at >= $2), false) as template_today,
-       coalesce(bool_or(message_type = 1 and not private), false) as outgoing,
-       coalesce(bool_or(message_type = 1 and not private and sender_type = 'User'
-         and created_at > clock_timestamp() - interval '5 minutes'), false) as agent_lately
-     from messages where conversation_id = $1 and message_type in (1, 3)`,
+    `with template as (select created_at from messages where conversation_id = $1 and message_type = 3),
+       outgoing as (select sender_type, created_at from messages
+         where conversation_id = $1 and message_type = 1 and not private)
+     select exists (select 1 from template) as template,
+       exists (select 1 from template where created_at >= $2) as template_today,
+       exists (select 1 from outgoing) as outgoing,
+       exists (select 1 from outgoing
+         where sender_type = 'User' and created_at > now() - interval '5 minutes') as agent_lately`,
     [conversation.id, startOfDay(inbox.timezone, now)],
   );
   if (away && !said.template_today && !said.agent_lately) {

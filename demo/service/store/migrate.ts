@@ -19,6 +19,7 @@ import { deleted0033 } from './migrations/0033-deleted.js';
 import { queued0034 } from './migrations/0034-queued.js';
 import { unread0035 } from './migrations/0035-unread.js';
 import { narrowed0036 } from './migrations/0036-narrowed.js';
+import { hot0037 } from './migrations/0037-hot.js';
 
 export interface Migration {
   name: string;
@@ -41,6 +42,7 @@ const migrations: readonly Migration[] = [
   queued0034,
   unread0035,
   narrowed0036,
+  hot0037,
 ];
 
 export async function migrate(db: Database): Promise<void> {
