@@ -8,8 +8,8 @@ import type { Stage } from '../embed/stage.js';
 import type { MakeFrame } from '../ui/frame.js';
 import { keepClear } from './aside.js';
 import css from './look.css?inline';
+import type { createVeils } from './veils.js';
 
-const AGAIN_MS = 5_000;
 const SVG = 'http://www.w3.org/2000/svg';
 const BUBBLE = 'M4 20.5l1.2-4.3a8.5 8.5 0 1 1 3.1 3.1z';
 const icons: Readonly<Record<string, string>> = {
@@ -32,8 +32,11 @@ const find = (selector: unknown): HTMLElement | null => {
   }
 };
 
-/** @param options those that are right */
-export function place(stage: Stage, options: Given): void {
+/**
+ * @param options those that are right
+ * @param veil lies over it as long as there is no place for it
+ */
+export function place(stage: Stage, options: Given, veil: ReturnType<typeof createVeils>): void {
   const { host, adopt } = stage.launcher;
   const { accent, scheme, offsetX, offsetY, phoneOffsetX, phoneOffsetY, zIndex, launcherAvoids } = options;
   adopt(css);
@@ -49,7 +52,7 @@ export function place(stage: Stage, options: Given): void {
     for (const mark of ['corner', 'bare', 'inside']) delete host.dataset[mark];
   });
   if (launcherAvoids) keepClear(stage, `${launcherAvoids}`);
-  if (options.inside) settle(stage, options.inside);
+  if (options.inside) settle(stage, options.inside, veil);
   else if (options.launcher && options.launcher !== 'button') lend(stage, `${options.launcher}`);
   else label(stage, options);
 }
@@ -127,37 +130,32 @@ function lend(stage: Stage, selector: string) {
 }
 
 /** The window as a part of the page, in an element of the owner's, which may come later than we do and go again. */
-function settle(stage: Stage, inside: unknown) {
-  const { launcher, hall, doors } = stage;
+function settle(stage: Stage, inside: unknown, veil: ReturnType<typeof createVeils>) {
+  const { launcher } = stage;
   bare(launcher);
   launcher.host.dataset.inside = '';
   stage.makeFrame = inlineFrame;
-  const show = async () => {
-    const answer = await hall.open(false);
-    if (!answer.ok && answer.error.kind === 'notLoaded') again();
-  };
-  /** Nobody sees a button to press once more. */
-  const again = () => {
-    const timer = setTimeout(() => void doors.open('window').then(show, again), AGAIN_MS);
-    stage.own(() => clearTimeout(timer));
-  };
   // What is written in the page lies where it lies.
-  if (inside === launcher.host) return void show();
+  if (inside === launcher.host) return veil('place', false);
   const look = () => {
-    const home = inside instanceof Element ? inside : find(inside);
+    const element = inside instanceof Element ? inside : find(inside);
+    const home = element?.isConnected ? element : null;
     if (launcher.host.parentElement === home) return;
     // Not `remove`, which throws in old pages while it is nowhere.
     launcher.host.replaceWith();
     home?.append(launcher.host);
-    if (home) stage.back();
+    stage.back();
+    veil('place', !home);
   };
   // The launcher would come back elsewhere.
   launcher.attach = look;
   look();
   const watch = new MutationObserver(look);
-  watch.observe(document, { childList: true, subtree: true });
+  const all = { childList: true, subtree: true };
+  watch.observe(document, all);
+  // In a component, of which the page does not hear.
+  if (inside instanceof Element) watch.observe(inside.getRootNode(), all);
   stage.own(() => watch.disconnect());
-  void show();
 }
 
 /** It stands where the owner put it, takes nobody's focus and no key but the ones typed in it. */

@@ -61,8 +61,8 @@ export function createOwner(stage: Stage): Owner {
   const wrong = wrongOptions(options);
   // A wrong one counts as not written.
   const right = Object.fromEntries(Object.entries(options).filter(([name]) => !wrong.includes(name)));
-  place(stage, right);
   const veil = createVeils(stage, right);
+  place(stage, right, veil);
   if (right.pages) own(followPages(right.pages, (away) => veil('pages', away)));
   if (options.outsideHours === 'hide') own(followHours(stage, (away) => veil('hours', away)));
   if (right.outreach) void reachOut(stage, right);

@@ -2,7 +2,9 @@
 import type { Given } from '../embed/options.js';
 import type { Stage } from '../embed/stage.js';
 
-export type Veil = 'hide' | 'pages' | 'hours';
+export type Veil = 'hide' | 'place' | 'pages' | 'hours';
+
+const AGAIN_MS = 5_000;
 
 /**
  * From here on `show()` takes back only what `hide()` did.
@@ -10,7 +12,7 @@ export type Veil = 'hide' | 'pages' | 'hours';
  * @returns what adds or takes away a reason
  */
 export function createVeils(
-  { front, hall, launcher }: Stage,
+  { doors, front, hall, launcher, own }: Stage,
   options: Given,
 ): (why: Veil, is: boolean) => void {
   const { host } = launcher;
@@ -18,6 +20,7 @@ export function createVeils(
   const reasons = new Set<Veil>();
   // It has been hidden until we say whether it may be seen.
   if (hall.hidden) reasons.add('hide');
+  if (options.inside) reasons.add('place');
   if (options.pages) reasons.add('pages');
   if (options.outsideHours === 'hide') reasons.add('hours');
 
@@ -30,7 +33,16 @@ export function createVeils(
       // Here: in another tab, and on the next page, it stands as the visitor has left it. A call closes it for good.
       if (why !== 'hide') front.$open.set(false);
       void parley.close();
-    } else if (was && (options.inside || front.local.get('open') === true)) void hall.open(false);
+    } else if (was && (options.inside || front.local.get('open') === true)) void show();
+  }
+  async function show() {
+    const answer = await hall.open(false);
+    if (options.inside && !answer.ok && answer.error.kind === 'notLoaded') again();
+  }
+  /** Nobody sees a button to press once more. */
+  function again() {
+    const timer = setTimeout(() => void doors.open('window').then(show, again), AGAIN_MS);
+    own(() => clearTimeout(timer));
   }
   host.hidden = reasons.size > 0;
   parley.show = () => veil('hide', false);

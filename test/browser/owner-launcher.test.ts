@@ -157,6 +157,11 @@ test('a window in the page comes with its place, on a page whose library removes
   const shop = await openTagged(browser, service, 'late-place', 'data-inside="#late"', {}, { head });
   const { page } = shop;
   await page.waitForLoadState('networkidle');
+  // Until then nobody sees it, nor pays for it, whatever is called.
+  const refused = { ok: false, error: { kind: 'hidden' } };
+  expect(await page.evaluate(() => window.parley?.open())).toMatchObject(refused);
+  expect(await page.evaluate(() => window.parley?.status())).toMatchObject({ open: false, line: 'idle' });
+  expect(shop.requests.filter(({ path }) => /\/(?:app|chat|thread)-/.test(path))).toEqual([]);
   await page.evaluate(() => {
     const place = document.createElement('div');
     place.id = 'late';

@@ -216,3 +216,35 @@ test('ready is told to whoever listens to a chat, also to one that has no leave 
   expect([...shop.console, ...shop.errors]).toEqual([]);
   await shop.close();
 });
+
+test('an element of a program is a place as long as it is on the page, also within a component', async () => {
+  const path = await service.page(
+    'component',
+    `<!doctype html><html lang="en"><head><title>An app</title><link rel="icon" href="data:,"></head><body>
+      <div id="component"></div>
+      <script type="module">
+        import { mount } from '{{origin}}/parley.module.js';
+        const inside = document.createElement('div');
+        inside.style.height = '400px';
+        window.place = inside;
+        document.querySelector('#component').attachShadow({ mode: 'open' }).append(inside);
+        window.parley = mount({ baseUrl: '{{origin}}', inboxIdentifier: '{{inbox}}', inside });
+      </script></body></html>`,
+  );
+  const shop = await openShop(browser, service.url + path);
+  const { page } = shop;
+  const isOpen = () => page.evaluate(() => window.parley?.status().open);
+  await chat(page).field.waitFor();
+  for (const parent of ['#component', 'body']) {
+    await page.evaluate(() => Reflect.get(window, 'place').remove());
+    await expect.poll(isOpen).toBe(false);
+    await page.evaluate((selector) => {
+      const found = document.querySelector(selector);
+      (found?.shadowRoot ?? found)?.append(Reflect.get(window, 'place'));
+    }, parent);
+    await chat(page).field.waitFor();
+    expect(await isOpen()).toBe(true);
+  }
+  expect([...shop.console, ...shop.errors]).toEqual([]);
+  await shop.close();
+});

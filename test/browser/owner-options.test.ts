@@ -168,6 +168,19 @@ test('inside an element the window is a part of the page, and goes with it and c
   expect(await chat(page).host.evaluate((host) => getComputedStyle(host).display)).toBe('none');
   await page.evaluate(() => window.parley?.show());
   await chat(page).bubble('While it is hidden').waitFor();
+  // While its place is away nobody looks at what comes.
+  await page.evaluate(() => document.querySelector('#chat')?.remove());
+  await agent(service).answer(conversation, 'While it has no place');
+  await expect.poll(() => page.evaluate(() => window.parley?.unread())).toBe(1);
+  expect(await page.evaluate(() => window.parley?.status().open)).toBe(false);
+  await page.evaluate(() => {
+    const again = document.createElement('div');
+    again.id = 'chat';
+    again.style.height = '400px';
+    document.body.append(again);
+  });
+  await chat(page).bubble('While it has no place').waitFor();
+  await expect.poll(() => page.evaluate(() => window.parley?.unread())).toBe(0);
   expect([...shop.console, ...shop.errors]).toEqual([]);
   await shop.close();
 });
