@@ -65,7 +65,7 @@ async function start({ src, dataset }: HTMLScriptElement): Promise<void> {
     chat.on('close', () => {
       // A frame whose window could not be fetched is none: the way elsewhere is shown again.
       const { shadowRoot } = document.querySelector('parley-chat') ?? {};
-      if (!shadowRoot?.querySelector('[role=status]')) root.dataset.state = 'begun';
+      if (!shadowRoot?.querySelector('dialog [role=status]')) root.dataset.state = 'begun';
     });
     bridge?.follow(chat);
     for (const go of waiting.splice(0)) go(chat);

@@ -172,10 +172,16 @@ test('a page that its owner has built belongs to one inbox, and without the chat
   await link(broken.page).waitFor({ state: 'hidden' });
   await broken.close();
 
-  // The page itself comes, and the chat does not before the line is back.
-  const offline = await openShop(browser, 'about:blank', phone);
-  await offline.page.route('**/{assets,again}/app-*', (route) => route.abort());
-  await offline.page.goto(service.url + path);
+  // The page itself comes, and the chat does not before the line is back; also for whoever hears of answers.
+  const offline = await openShop(browser, service.url + path, phone);
+  await chat(offline.page).say('Before the tunnel');
+  await agent(service).conversationOf('Before the tunnel');
+  const listening = offline.page.waitForEvent('websocket');
+  await offline.page.route('**/{assets,again}/app-*', async (route) => {
+    await listening;
+    await route.abort();
+  });
+  await offline.page.reload();
   await link(offline.page).waitFor({ timeout: 30_000 });
   await offline.page.unroute('**/{assets,again}/app-*');
   await offline.page.evaluate(() => window.dispatchEvent(new Event('online')));
