@@ -138,8 +138,13 @@ export function createBridge(
   return {
     begin: beginUnasked,
     follow(chat) {
+      let lost = false;
       chat.on('open', () => post('open', {}));
-      chat.on('close', () => post('close', {}));
+      chat.on('close', () => {
+        lost = false;
+        // Where only a file has not come it is tried again, and that is told after this.
+        setTimeout(() => lost || chat.status().open || post('close', {}));
+      });
       chat.on('message', ({ id, from, conversation }) =>
         post('message', { message: id, from, conversation: conversation ?? null, unread: chat.unread() }),
       );
@@ -149,11 +154,12 @@ export function createBridge(
       );
       chat.on('identify', ({ identifier }) => post('identify', { identifier: identifier ?? null }));
       // Whoever asked for it hears of it first.
-      chat.on('error', (error) =>
+      chat.on('error', (error) => {
+        lost ||= error.kind === 'notLoaded';
         setTimeout(() => {
           if (!told.has(error)) post('error', error);
-        }),
-      );
+        });
+      });
     },
   };
 }

@@ -265,6 +265,28 @@ test('what an app has said of the visitor holds in the chat that other options m
   await shop.close();
 });
 
+test('an app is told of a close by the visitor, and of none where only a file has not come', async () => {
+  let lost = 0;
+  const { app, shop, page } = await start('iOS', query, (page) => {
+    void page.route('**/{assets,again}/app-*', (route) => {
+      lost++;
+      return route.abort();
+    });
+  });
+  // It is tried again, and the page says how to go on meanwhile.
+  await expect.poll(() => lost, { timeout: 20_000 }).toBeGreaterThan(1);
+  await page.getByText('The chat could not be loaded.').waitFor({ timeout: 20_000 });
+  expect(app.of('error')).toContainEqual(expect.objectContaining({ kind: 'notLoaded' }));
+  expect(app.of('close')).toEqual([]);
+  // The visitor does not wait for it.
+  await page.unroute('**/{assets,again}/app-*');
+  await page.route('**/{assets,again}/app-*', () => {});
+  await page.reload();
+  await page.getByRole('button', { name: en.closeChat }).tap();
+  await app.hear('close');
+  await shop.close();
+});
+
 test('an app that keeps its page waiting is told so, gives its options and its leave, and forgets', async () => {
   const { app, shop, page } = await start('Flutter, a channel', 'keep=app&close=false');
   expect(await app.hear('ready')).toEqual({ parley: 1, type: 'ready', needs: ['options', 'kept'] });
