@@ -109,6 +109,8 @@ export function createStage(
   const face = createFace(launcher);
   let engine: Promise<boolean> | undefined;
   let over = false;
+  /** What of the page had the focus when the chat was opened. */
+  let opener: HTMLElement | null | undefined;
   const later = createLoader<{
     owner: typeof import('../owner/owner.js');
     locales: typeof import('../text/locales.js');
@@ -182,6 +184,7 @@ export function createStage(
 
   function reveal(shell: Shell, asked: boolean) {
     take();
+    if (asked) opener ??= document.activeElement as HTMLElement | null;
     chat.setOpen(true);
     face.setOpen(true);
     shell.show(asked);
@@ -271,7 +274,12 @@ export function createStage(
       face.setOpen(false);
       stage.shell?.hide();
       if (launcher.catcher.isConnected) release();
-      if (inside) face.focus();
+      if (inside) {
+        face.focus();
+        // What is gone, or takes none, leaves it there; and so does whoever has pressed the launcher.
+        if (inside !== launcher.button) opener?.focus();
+      }
+      opener = undefined;
     },
     /** The window can be typed into before the engine is there; so it comes second, and again if it must. */
     listen() {

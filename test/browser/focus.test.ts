@@ -142,6 +142,40 @@ test('a window whose launcher is the page’s can be closed by a press; on paper
   await close();
 });
 
+test('the focus goes back to what opened it: a button of the page, if it can take it, or the launcher', async () => {
+  const body = '<main><button onclick="parley.open()">Ask us</button></main>';
+  const { page, close } = await openTagged(browser, service, 'opener', '', {}, { body });
+  const own = page.getByRole('button', { name: 'Ask us' });
+  const leave = async () => {
+    await expect.poll(() => focused(page)).toBe('Message');
+    await page.keyboard.press('Escape');
+    await chat(page).window.waitFor({ state: 'hidden' });
+  };
+  const hasFocus = (button: typeof own) => button.evaluate((one) => one.matches(':focus'));
+  // What is here already takes the focus from nothing but the button.
+  await chat(page).open();
+  await leave();
+  for (const modal of [false, true]) {
+    await page.setViewportSize(modal ? { width: 390, height: 844 } : { width: 1280, height: 800 });
+    await own.press('Enter');
+    await leave();
+    expect(await hasFocus(own)).toBe(true);
+    await chat(page).launcher.press('Enter');
+    await leave();
+    expect(await hasFocus(chat(page).launcher)).toBe(true);
+  }
+  await own.press('Enter');
+  await own.evaluate((one) => one.toggleAttribute('disabled'));
+  await leave();
+  expect(await hasFocus(chat(page).launcher)).toBe(true);
+  await own.evaluate((one) => one.toggleAttribute('disabled'));
+  await own.press('Enter');
+  await own.evaluate((one) => one.remove());
+  await leave();
+  expect(await hasFocus(chat(page).launcher)).toBe(true);
+  await close();
+});
+
 test('Tab leads out of the menu to where it leads from the button of the menu', async () => {
   const { page, close } = await openShop(browser, `${service.url}/`);
   await chat(page).open();
