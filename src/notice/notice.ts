@@ -62,7 +62,7 @@ export function createNotice(stage: Stage): Notice {
   const once = createOnce(scope, local);
   const notices = new Set<Notification>();
   const list = dock.insertBefore(document.createElement('div'), dock.firstChild);
-  list.role = 'group';
+  list.setAttribute('role', 'group');
 
   const say = (key: keyof typeof english) => $language.get()?.say(key) || english[key];
   const dismissed = () => {

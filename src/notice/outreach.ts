@@ -62,7 +62,7 @@ export async function outreach(
   const away = make('dismiss', dismiss);
   const said = document.createElement('span');
   said.className = 'sr';
-  said.role = 'status';
+  said.setAttribute('role', 'status');
   dock.prepend(list);
   dock.append(said);
   const unspeak = $language.subscribe((language) => {

@@ -120,3 +120,24 @@ test('an owner’s button in its place leaves none of ours', async () => {
   expect(errors).toEqual([]);
   await close();
 });
+
+test('what is said beside the launcher is said as what it is', async () => {
+  const words = 'Can we help you choose?';
+  const { page, errors, close } = await open(
+    'older-notices',
+    `data-outreach="${words}" data-outreach-after="0"`,
+  );
+  await page.locator('parley-chat').getByRole('status').filter({ hasText: words }).waitFor();
+  await chat(page).open();
+  await chat(page).say('A lamp, please');
+  const conversation = await agent(service).conversationOf('A lamp, please');
+  await chat(page).bubble('A lamp, please').getByText('Sent', { exact: true }).waitFor();
+  await chat(page).close();
+  await agent(service).answer(conversation, 'Which one?');
+  await page
+    .getByRole('group', { name: 'New messages' })
+    .getByRole('button', { name: 'Ada Which one?' })
+    .waitFor();
+  expect(errors).toEqual([]);
+  await close();
+});

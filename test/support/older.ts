@@ -45,7 +45,7 @@ export async function makeOlder(context: BrowserContext): Promise<void> {
     lost(Set.prototype, 'union', 'intersection', 'difference', 'isSubsetOf');
     // What an element says of itself is an attribute, and no property.
     for (const name of Object.getOwnPropertyNames(Element.prototype))
-      if (name.startsWith('aria')) lost(Element.prototype, name);
+      if (name.startsWith('aria') || name === 'role') lost(Element.prototype, name);
     // Neither loads a module before it is wanted, nor by its hash.
     for (const [name, known] of [
       ['rel', 'modulepreload'],
