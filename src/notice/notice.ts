@@ -14,7 +14,7 @@ import type { Sentences } from '../text/text.js';
 import type { Message } from '../wire/message.js';
 import css from './notice.css?inline';
 import { createOnce } from './once.js';
-import { chime, mayChime } from './sound.js';
+import { createBell } from './sound.js';
 import { countInTitle } from './title.js';
 
 export { reachOut } from './reach-out.js';
@@ -60,6 +60,7 @@ export function createNotice(stage: Stage): Notice {
   const { chat, local } = front;
   launcher.adopt(css);
   const once = createOnce(scope, local);
+  const bell = createBell(() => `${sound}` !== 'false' && !chat.$wishes.get().muted);
   const notices = new Set<Notification>();
   const list = dock.insertBefore(document.createElement('div'), dock.firstChild);
   list.setAttribute('role', 'group');
@@ -184,14 +185,14 @@ export function createNotice(stage: Stage): Notice {
   let newest = 0;
   return {
     arrived(message) {
-      const { muted, notify: wanted } = chat.$wishes.get();
+      const { notify: wanted } = chat.$wishes.get();
       const isUnseen = (id: number) =>
         !host.hidden && (front.$seenId.get() < id || chat.$news.get().some((one) => one.id === id));
       // What came with it, or since, needs no second sound.
       newest = Math.max(newest, message.id);
-      if (`${sound}` !== 'false' && !muted && mayChime()) {
+      if (bell.may()) {
         const ring = () => {
-          if (isUnseen(newest)) chime();
+          if (bell.may() && isUnseen(newest)) void bell.ring();
         };
         void once('rung', () => newest, LOOK_MS, ring);
       }
@@ -209,6 +210,7 @@ export function createNotice(stage: Stage): Notice {
     destroy() {
       for (const undo of undos.reverse()) undo();
       for (const notice of notices) notice.close();
+      bell.destroy();
     },
   };
 }

@@ -252,14 +252,13 @@ declare global {
   }
 }
 
-/** Counts what the page plays from now on. */
+/** Counts what the page plays from now on: two tones are a sound, once they are to be heard. */
 function countSounds() {
   window.testSounds = 0;
-  window.AudioContext = class extends AudioContext {
-    constructor() {
-      super();
-      window.testSounds = (window.testSounds ?? 0) + 1;
-    }
+  const { createOscillator } = AudioContext.prototype;
+  AudioContext.prototype.createOscillator = function () {
+    if (this.state === 'running') window.testSounds = (window.testSounds ?? 0) + 0.5;
+    return createOscillator.call(this);
   };
 }
 const soundsOf = (page: Page | Frame) => page.evaluate(() => window.testSounds);

@@ -3,7 +3,7 @@
  * only where the agent has asked for it in this browser. Knows no list and no markup.
  */
 import * as z from 'zod';
-import { chime, mayChime } from '../../../src/notice/sound.js';
+import { createBell } from '../../../src/notice/sound.js';
 import { filesInShort } from '../model/files.js';
 import { type Known, nameOf } from '../model/filter.js';
 import { answerInShort } from '../model/question.js';
@@ -21,12 +21,12 @@ const isLooking = () => document.visibilityState === 'visible' && document.hasFo
 
 const mayNotify = () => 'Notification' in window && Notification.permission === 'granted';
 
-function soundOnce() {
-  if (!mayChime()) return;
-  if (!navigator.locks) return chime();
+function soundOnce(bell: ReturnType<typeof createBell>) {
+  if (!bell.may()) return;
+  if (!navigator.locks) return void bell.ring();
   void navigator.locks.request('parley-console:sound', { ifAvailable: true }, (lock) => {
     if (!lock) return undefined;
-    chime();
+    void bell.ring();
     return new Promise((resolve) => setTimeout(resolve, SOUND_MS));
   });
 }
@@ -34,6 +34,7 @@ function soundOnce() {
 export function createCaller(place: Places, me: number) {
   const none = { notifications: false, sound: false };
   const $wishes = kept('wishes', wishesSchema, none, () => localStorage);
+  const bell = createBell(() => $wishes.get().sound);
   const shown = new Map<number, Notification>();
 
   function notify(message: Message, conversation: Known) {
@@ -66,7 +67,7 @@ export function createCaller(place: Places, me: number) {
     mayNotify,
     setSound(sound: boolean) {
       $wishes.set({ ...$wishes.get(), sound });
-      if (sound && mayChime()) chime();
+      if (bell.may()) void bell.ring();
     },
     /** Asks the browser for leave, which asks the agent. Resolves to why it cannot be, or to nothing. */
     async setNotifications(notifications: boolean): Promise<string> {
@@ -82,7 +83,7 @@ export function createCaller(place: Places, me: number) {
       const assignee = conversation.meta.assignee?.id;
       if (isLooking() || (assignee && assignee !== me) || conversation.meta.sender?.blocked) return;
       const { notifications, sound } = $wishes.get();
-      if (sound) soundOnce();
+      if (sound) soundOnce(bell);
       if (!notifications || !mayNotify()) return;
       try {
         notify(message, conversation);
@@ -93,6 +94,7 @@ export function createCaller(place: Places, me: number) {
     close() {
       document.removeEventListener('visibilitychange', onLook);
       unfollow();
+      bell.destroy();
       for (const one of shown.values()) one.close();
     },
   };
