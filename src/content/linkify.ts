@@ -8,7 +8,7 @@ export const mayLink = (text: string): boolean => !/[\u202a-\u202e\u2066-\u2069\
 
 // Counted repetitions: a long word costs no more than its length times 64.
 const ADDRESS =
-  /(?:https?:\/\/|www\.)[^\s<>"'`()/?#\\、。，！？；：）】」』》]{1,255}(?:[/?#][!#-;=?-[\]^_a-z{-~]*)?|(?:mailto|tel):[!#-;=?-[\]^_a-z{-~]{1,4096}|[\w.+-]{1,64}@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,8}/gi;
+  /(?:https?:\/\/|www\.)[^\s<>"'`()/?#\\«»‘-‟–—…،؛؟۔।、。，！？；：）】」』》]{1,255}(?:[/?#][!#-;=?-[\]^_a-z{-~]*)?|(?:mailto|tel):[!#-;=?-[\]^_a-z{-~]{1,4096}|[\w.+-]{1,64}@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,8}/gi;
 
 /** @param budget how many links may still be made; counted down */
 export function linkify(text: string, pageHost: string, budget: { links: number }): Piece[] {
@@ -45,7 +45,7 @@ function trimmed(address: string): string {
   for (; end > 1; end--) {
     const last = address[end - 1] ?? '';
     if (last === ')' && unopened > 0) unopened--;
-    else if (!'.,;:!?\'"*_~]}'.includes(last)) break;
+    else if (!'.,;:!?\'"*~]}'.includes(last)) break;
   }
   return address.slice(0, end);
 }

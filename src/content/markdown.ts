@@ -168,7 +168,9 @@ export function parse(text: string): Block[] {
       const left = !spaceAfter && (!pointAfter || spaceBefore || pointBefore);
       const right = !spaceBefore && (!pointBefore || spaceAfter || pointAfter);
       let size = to - from;
-      if (size > 3 || (mark === '~' && size > 2) || nodes >= MAX_NODES)
+      // A range of hours, a size: not struck through, and all its signs there.
+      const plain = /\d/.test(before) && /\d/.test(after);
+      if (plain || size > 3 || (mark === '~' && size !== 2) || nodes >= MAX_NODES)
         return void out.push(mark.repeat(size));
       if (mark === '_' ? right && (!left || pointAfter) : right) size = close(mark, size);
       if (!size) return;

@@ -52,6 +52,12 @@ test.each([
   ['xhttps://a.example/', 'xhttps://a.example/'],
   ['blob:https://a.example/', 'blob:https://a.example/'],
   ['https://a.example/käse', 'https://a.example/käse'],
+  ['“https://a.example” „https://b.example“', '“<https://a.example>” „<https://b.example>“'],
+  ['«https://a.example»', '«<https://a.example>»'],
+  ['https://a.example… https://b.example—see', '<https://a.example>… <https://b.example>—see'],
+  ['https://a.example، ثم www.b.example؟', '<https://a.example>، ثم <www.b.example>؟'],
+  ['https://a.example۔ https://b.example। ', '<https://a.example>۔ <https://b.example>। '],
+  ['at https://a.example/anna_ and _so on_', 'at <https://a.example/anna_> and _so on_'],
   ['a.example/b', 'a.example/b'],
   ['@a.example', '@a.example'],
 ])('%s is shown as %s', (text, expected) => {
