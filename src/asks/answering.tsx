@@ -37,6 +37,8 @@ export function useAnswering(answered: boolean, refused: Key, form?: string): An
     if (answered && form && chat.recall(typedIn(form))) chat.keep(typedIn(form), undefined);
     const element = done.current;
     const how = given.current;
+    // It has arrived after all.
+    if (answered) setState((now) => (now === 'answerFailed' ? undefined : now));
     if (!answered || !how || !element) return;
     given.current = undefined;
     const to = how === 'as it was' && element.querySelector('button');

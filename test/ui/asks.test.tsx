@@ -86,6 +86,18 @@ test('an answer given elsewhere after one that failed here takes the focus from 
   expect(document.activeElement).toBe(document.body);
 });
 
+test('a rating that arrived though it was said not to have can be changed without a word of that', async () => {
+  desk().next = down;
+  const view = ask('input_csat', {});
+  fireEvent.click(view.getByRole('radio', { name: 'Good' }));
+  fireEvent.click(view.getByRole('button', { name: 'Send' }));
+  await waitFor(() => expect(view.getByRole('alert').textContent).toMatch('could not be sent'));
+  view.becomes({ submitted_values: { csat_survey_response: { rating: 4 } } });
+  fireEvent.click(view.getByRole('button', { name: 'Change' }));
+  await waitFor(() => view.getByRole('radio', { name: 'Good' }));
+  expect(view.queryByRole('alert')).toBeNull();
+});
+
 test('presses while an answer is on its way are not a second answer', async () => {
   const view = ask('input_select', topics);
   for (const button of view.getAllByRole('button')) fireEvent.click(button);
