@@ -262,12 +262,12 @@ export function mount(
   );
 
   // Nobody else can say why our files do not come.
-  const blocked = ({ effectiveDirective, blockedURI, sourceFile }: SecurityPolicyViolationEvent) => {
-    if (!(blockedURI + sourceFile).includes(oursIn(base, options))) return;
+  const blocked = (event: SecurityPolicyViolationEvent) => {
+    if (!(event.blockedURI + event.sourceFile).includes(oursIn(base, options))) return;
     unwatch();
     // Not the whole address: what follows the host may be a visitor's key.
     console.warn(
-      `Parley: your policy must allow ${blockedURI.split('/', 3).join('/')} in ${effectiveDirective}.`,
+      `Parley: your policy must allow ${event.blockedURI.split('/', 3).join('/')} in ${event.effectiveDirective}.`,
     );
   };
   const unwatch = () => document.removeEventListener('securitypolicyviolation', blocked);
