@@ -61,11 +61,12 @@ export function createSeen(
     if (!looksOn() || front.$away.get()) return;
     const { sourceId, conversationId: id } = $ledger.get();
     // Words of the visitor's own may be here before an answer that lies above them.
-    const newest = unseen(messages.$messages.get(), front.$seenId.get()).at(-1);
-    if (newest) {
-      untold = id;
-      front.see(newest.id);
-    }
+    const list = messages.$messages.get();
+    const newest = unseen(list, front.$seenId.get()).at(-1);
+    if (newest) untold = id;
+    // Who has begun here finds the first answer marked as new; who comes with a history has not left off anywhere.
+    const seen = newest ?? (front.$seenId.get() ? undefined : list[0]);
+    if (seen) front.see(seen.id);
     if (!sourceId || id === undefined || untold !== id) return;
     untold = undefined;
     void api.updateLastSeen(sourceId, id).then((heard) => {

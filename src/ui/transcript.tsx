@@ -108,8 +108,7 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
       decided.current = true;
       const after = chat.seenBefore();
       const until = newestId(rows);
-      // Nothing divides what is new from the beginning on.
-      begun.current = (!after && !rows[0]?.mine) || after >= until;
+      begun.current = !after || after >= until;
       if (!begun.current) setFresh({ after, until });
     }
   }, [open, home, known, hasOlder]);

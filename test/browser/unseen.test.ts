@@ -98,6 +98,31 @@ test('the first answer of all, to words of the visitor, is marked as new when th
   await close();
 });
 
+test('a history that this browser has not seen before is opened at its end, and nothing of it is new', async () => {
+  const { page, close } = await openTagged(browser, service, 'elsewhere-before');
+  await chat(page).open();
+  const conversation = await say(service, page, 'I write from another device');
+  await chat(page).close();
+  await fill(service, conversation, 40);
+  await page.evaluate(() => {
+    for (const key of Object.keys(localStorage))
+      if (/:(?:seen|open)$/.test(key)) localStorage.removeItem(key);
+  });
+  await page.reload();
+  await chat(page).open();
+  await chat(page)
+    .log.getByText(/^Line 40\b/)
+    .waitFor();
+  await drawn(page);
+  const distance = await chat(page).log.evaluate((log) => {
+    const scroller = log.closest('.scroll') ?? log;
+    return scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop;
+  });
+  expect(distance).toBeLessThan(4);
+  expect(await chat(page).log.getByText('New messages').count()).toBe(0);
+  await close();
+});
+
 test('a preview of another conversation leaves what is new in this one unread, and its count to the launcher', async () => {
   const { page, close } = await openTagged(browser, service, 'pressed');
   await chat(page).open();
