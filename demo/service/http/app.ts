@@ -38,8 +38,9 @@ import { csatEndpoints } from './public/csat.js';
 import { eventEndpoints } from './public/events.js';
 import { inboxEndpoints } from './public/inbox.js';
 import { messageEndpoints } from './public/messages.js';
+import { passOver } from './refused-body.js';
 import { type Pages, staticFiles } from './statics.js';
-import { passOver } from './unread.js';
+
 import { uploadEndpoints } from './uploads.js';
 
 export type Env = { Bindings: HttpBindings; Variables: Variables };
