@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { z } from 'zod';
 import { claimSql } from '../../demo/service/jobs/deliveries.js';
+import { rowsRead } from '../support/plan.js';
 import { hasPostgres, makeSharedPlace } from '../support/processes.js';
 import { deliveryLog, isSigned, type Receiver, startReceiver, webhookAnswer } from '../support/receiver.js';
 import {
@@ -67,18 +67,6 @@ test(
   startMs,
 );
 
-const planSchema = z.object({
-  'Actual Rows': z.number(),
-  'Actual Loops': z.number(),
-  'Rows Removed by Filter': z.number().default(0),
-  get Plans() {
-    return z.array(planSchema).default([]);
-  },
-});
-const rowsIn = (plan: z.infer<typeof planSchema>): number =>
-  (plan['Actual Rows'] + plan['Rows Removed by Filter']) * plan['Actual Loops'] +
-  plan.Plans.reduce((sum, inner) => sum + rowsIn(inner), 0);
-
 test('how much waits for a receiver that keeps us waiting is no work for whoever looks what is next', async () => {
   const hook = await subscribe('/long-queue', ['message_created']);
   await service.db.query(
@@ -88,10 +76,7 @@ test('how much waits for a receiver that keeps us waiting is no work for whoever
     [hook.id],
   );
   await service.db.query('analyze webhook_deliveries');
-  const sql = `explain (analyze, format json) ${claimSql}`;
-  const [told] = await service.db.query<{ 'QUERY PLAN': unknown }>(sql, [16, 60]);
-  const [{ Plan: plan }] = z.tuple([z.object({ Plan: planSchema })]).parse(told?.['QUERY PLAN']);
-  expect(rowsIn(plan)).toBeLessThan(1000);
+  expect(await rowsRead(service, claimSql, [16, 60])).toBeLessThan(1000);
 });
 
 const hours = { ...quick, attempts: 1000, backoffMs: 3_600_000 };

@@ -21,6 +21,18 @@ const inboxOf = ({ tx }: Change, conversation: ConversationRow) =>
 const isBlocked = async ({ tx }: Change, conversation: ConversationRow) =>
   (await one<ContactRow>(tx, 'select * from contacts where id = $1', [conversation.contact_id])).blocked;
 
+/** Each by an index, and read no further than it must be, however long the conversation is. */
+export const saidSql = `
+  with template as not materialized (
+    select created_at from messages where conversation_id = $1 and message_type = 3),
+  outgoing as not materialized (
+    select sender_type, created_at from messages where conversation_id = $1 and message_type = 1 and not private)
+  select exists (select 1 from template) as template,
+    exists (select 1 from template where created_at >= $2) as template_today,
+    exists (select 1 from outgoing) as outgoing,
+    exists (select 1 from outgoing
+      where sender_type = 'User' and created_at > now() - interval '5 minutes') as agent_lately`;
+
 /** After the message of a contact who is not blocked: out-of-office first, so that both are never said at once. */
 export async function answerAutomatically(
   change: Change,
@@ -31,18 +43,7 @@ export async function answerAutomatically(
   const now = new Date();
   const away = inbox.out_of_office_message.trim() !== '' && !isOpen(inbox, now);
   if (!greeting && !away) return;
-  const said = await one<Said>(
-    change.tx,
-    `with template as (select created_at from messages where conversation_id = $1 and message_type = 3),
-       outgoing as (select sender_type, created_at from messages
-         where conversation_id = $1 and message_type = 1 and not private)
-     select exists (select 1 from template) as template,
-       exists (select 1 from template where created_at >= $2) as template_today,
-       exists (select 1 from outgoing) as outgoing,
-       exists (select 1 from outgoing
-         where sender_type = 'User' and created_at > now() - interval '5 minutes') as agent_lately`,
-    [conversation.id, startOfDay(inbox.timezone, now)],
-  );
+  const said = await one<Said>(change.tx, saidSql, [conversation.id, startOfDay(inbox.timezone, now)]);
   if (away && !said.template_today && !said.agent_lately) {
     await addAutomatic(change, conversation, { type: 3, content: inbox.out_of_office_message });
   } else if (greeting && !said.template && !said.outgoing) {
