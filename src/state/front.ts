@@ -186,7 +186,7 @@ export interface Front {
   $away: WritableAtom<boolean>;
   /** The number of the current conversation, once there is one. */
   $home: WritableAtom<number | undefined>;
-  /** The newest message of the other side that the visitor has had before their eyes. */
+  /** The newest message of the other side that the visitor has had before their eyes; before that, where they began. */
   $seenId: WritableAtom<number>;
   see: (id: number) => void;
   $rows: WritableAtom<Row[] | undefined>;

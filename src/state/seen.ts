@@ -60,8 +60,8 @@ export function createSeen(
   function look() {
     if (!looksOn() || front.$away.get()) return;
     const { sourceId, conversationId: id } = $ledger.get();
-    // Words of the visitor's own may be here before an answer that lies above them.
     const list = messages.$messages.get();
+    // Words of the visitor's own may be here before an answer that lies above them.
     const newest = unseen(list, front.$seenId.get()).at(-1);
     if (newest) untold = id;
     // Who has begun here finds the first answer marked as new; who comes with a history has not left off anywhere.
