@@ -1,10 +1,8 @@
-/** Changes that an agent makes and the service does not take at once, in a real browser before a real service. */
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ratioOf } from '../../demo/playground/model/contrast.js';
-import { agent, chat, openShop } from '../support/browser.js';
 import { type Console, startConsole } from '../support/console.js';
+import { gate } from '../support/gate.js';
 import { startMs } from '../support/service.js';
 
 let here: Console;
@@ -17,14 +15,6 @@ const account = '/api/v1/accounts/1';
 
 const shown = async (conversation: number) =>
   (await here.service.agent('GET', `${account}/conversations/${conversation}`)).body;
-
-function gate() {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { open: () => open(), opened };
-}
 
 /** The next change at this address does not arrive. */
 const loseNext = (address: string) => here.desk.route(address, (route) => route.abort(), { times: 1 });
@@ -301,37 +291,6 @@ test('a rule made through the API keeps what a field cannot tell when another pa
   });
 });
 
-test('keys that a field, a dialog or the writing of another language needs are left to it', async () => {
-  const { conversation, close } = await here.talk('The visitor at the keyboard');
-  const isHere = () => here.desk.evaluate(() => location.hash);
-  await here.desk.getByLabel('Priority', { exact: true }).focus();
-  await here.desk.keyboard.press('Alt+ArrowDown');
-  await here.desk.keyboard.press('Escape');
-  expect(await isHere()).toBe(`#/${conversation}`);
-  const mode = (page: Page) => page.getByRole('radio', { name: 'Private note' });
-  await here.field().press('/');
-  await here.dialog().getByRole('combobox').press('Alt+n');
-  await here.dialog().getByRole('combobox').press('Alt+ArrowDown');
-  await here.desk.keyboard.press('Escape');
-  expect(await isHere()).toBe(`#/${conversation}`);
-  expect(await mode(here.desk).isChecked()).toBe(false);
-  await here.field().press('Alt+n');
-  expect(await mode(here.desk).isChecked()).toBe(true);
-  await mode(here.desk).press('Alt+n');
-
-  const mac = await openShop(here.browser, here.service.consoleUrl);
-  await mac.page.addInitScript(() => Object.defineProperty(navigator, 'platform', { value: 'MacIntel' }));
-  await mac.page.reload();
-  await mac.page.goto(`${here.service.url}/agent/#/${conversation}`);
-  const reply = mac.page.getByRole('textbox', { name: 'Reply', exact: true });
-  await reply.press('Alt+n');
-  expect(await mode(mac.page).isChecked()).toBe(false);
-  await reply.press('Control+Shift+N');
-  expect(await mode(mac.page).isChecked()).toBe(true);
-  await mac.close();
-  await close();
-});
-
 test('a list that could not be loaded is said where it is used, and is tried again there', async () => {
   for (let n = 10; n < 40; n += 1) {
     await here.service.agent('POST', `${account}/canned_responses`, {
@@ -385,89 +344,6 @@ test('a team whose members were not kept is made once, and is whole after anothe
     .poll(() => here.dialog().getByRole('checkbox', { name: 'Grace Agent' }).isChecked())
     .toBe(true);
   await here.dialog().getByRole('button', { name: 'Cancel' }).click();
-});
-
-test('history that was on its way does not bring back the words of a message that was deleted meanwhile', async () => {
-  const { page, conversation, close } = await here.talk('These words stay');
-  await chat(page).say('These words go');
-  await here.log().getByText('These words go').waitFor();
-  const gone = (await agent(here.service).messages(conversation)).find(
-    ({ content }) => content === 'These words go',
-  );
-  await here.open('contacts', 'Contacts');
-  const held = gate();
-  const messages = `**/conversations/${conversation}/messages`;
-  await here.desk.route(
-    messages,
-    async (route) => {
-      const response = await route.fetch();
-      await held.opened;
-      await route.fulfill({ response });
-    },
-    { times: 1 },
-  );
-  const asked = here.desk.waitForRequest(messages);
-  await here.desk.evaluate((id) => {
-    location.hash = `#/${id}`;
-  }, conversation);
-  await asked;
-  const row = here.desk
-    .getByRole('navigation', { name: 'Conversations' })
-    .getByRole('button', { name: 'These words go' });
-  await row.waitFor();
-  await here.service.agent('DELETE', `${account}/conversations/${conversation}/messages/${gone?.id}`);
-  await row.waitFor({ state: 'detached' });
-  held.open();
-  await here.log().getByText('These words stay').waitFor();
-  expect(await here.log().getByText('These words go').count()).toBe(0);
-  await close();
-});
-
-test('what was said while the line was cut is all there, though the first reading failed and more was said meanwhile', async () => {
-  const { desk } = here;
-  let cut = () => {};
-  let isCut = false;
-  await desk.routeWebSocket(/\/cable/, (socket) => {
-    if (isCut) return void socket.close();
-    socket.connectToServer();
-    cut = () => void socket.close();
-  });
-  const { conversation, close } = await here.talk('Before the cut');
-  await desk.reload();
-  await here.log().getByText('Before the cut', { exact: true }).waitFor();
-  isCut = true;
-  cut();
-  const say = (content: string) =>
-    agent(here.service).tell(conversation, { content, message_type: 'incoming' });
-  for (let n = 1; n <= 25; n++) await say(`Missed ${n}`);
-  const messages = new RegExp(`/conversations/${conversation}/messages`);
-  await desk.route(messages, (route) => route.abort(), { times: 1 });
-  isCut = false;
-  const again = desk.getByRole('button', { name: 'Try again' });
-  await again.waitFor();
-  await say('After the cut');
-  await here.log().getByText('After the cut', { exact: true }).waitFor();
-  expect(await here.log().getByText('Missed 1', { exact: true }).count()).toBe(0);
-  await again.click();
-  for (const n of [1, 5, 25]) await here.log().getByText(`Missed ${n}`, { exact: true }).waitFor();
-  await close();
-});
-
-test('files that are too many for one message are not left out without a word', async () => {
-  const { close } = await here.talk('Send me everything');
-  const file = (n: number) => ({
-    name: `page-${n}.txt`,
-    mimeType: 'text/plain',
-    buffer: Buffer.from(`Page ${n}`),
-  });
-  await here.desk
-    .getByLabel('Files', { exact: true })
-    .setInputFiles(Array.from({ length: 16 }, (_, n) => file(n)));
-  await here.done('A message takes 15 files: the others were not attached.');
-  expect(await here.desk.getByRole('list', { name: 'Attached' }).getByRole('listitem').count()).toBe(15);
-  await here.field().press('Enter');
-  await here.desk.getByText('A message takes 15 files').waitFor({ state: 'detached' });
-  await close();
 });
 
 test('an attribute that nobody has defined stays of its kind', async () => {

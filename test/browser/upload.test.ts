@@ -26,7 +26,6 @@ import {
   status,
   times,
 } from '../support/fault-proxy.js';
-import { photo } from '../support/photo.js';
 import { startMs } from '../support/service.js';
 
 let browser: Browser;
@@ -365,46 +364,4 @@ test('words whose file is refused as they are sent stay, with the sentence that 
   await chat(page).field.press('Enter');
   await chat(page).bubble('Here is the film').waitFor();
   await why.waitFor({ state: 'detached' });
-});
-
-const shrinking = async () => {
-  const html = hostPage(proxy.url).replace('data-inbox', 'data-shrink-images="true" data-inbox');
-  await open(proxy.url + (await service.page(`shrinking-${new URL(proxy.url).port}`, html)));
-};
-
-async function received(name: string) {
-  const [row] = await service.db.query<{ key: string; content_type: string; width: number; height: number }>(
-    'select key, content_type, width, height from attachments where file_name = $1',
-    [name],
-  );
-  if (!row) throw new Error(`the service has no ${name}`);
-  return row;
-}
-
-test('where the owner asks for it, a photo is sent smaller, upright, and without its place', async () => {
-  await shrinking();
-  const buffer = await photo(page, 3000, 1500);
-  expect(buffer.includes('Exif')).toBe(true);
-  expect(shop.requests.some(({ path }) => path.includes('/parts-'))).toBe(false);
-  await choose({ name: 'harbour.jpg', mimeType: 'image/jpeg', buffer });
-  await expect.poll(names).toEqual(['harbour.jpg']);
-  await chat(page).say('Here we are');
-  await chat(page).bubble('Here we are').getByText('Sent', { exact: true }).waitFor();
-  const row = await received('harbour.jpg');
-  expect([row.width, row.height]).toEqual([1024, 2048]);
-  const link = await chat(page).bubble('Here we are').getByRole('link').getAttribute('href');
-  const bytes = Buffer.from(await (await fetch(link ?? '')).arrayBuffer());
-  expect(bytes.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
-  expect(bytes.includes('Exif')).toBe(false);
-});
-
-test('a photo that cannot be drawn anew stays out, with a sentence', async () => {
-  await shrinking();
-  const broken = (await photo(page, 600, 300)).subarray(0, 200);
-  await choose({ name: 'broken.jpg', mimeType: 'image/jpeg', buffer: broken });
-  await chat(page)
-    .window.getByRole('alert')
-    .getByText(/broken\.jpg.*location data/)
-    .waitFor();
-  expect(await tray().count()).toBe(0);
 });

@@ -8,86 +8,30 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { agentOn, useCluster, visitOn } from '../support/cluster.js';
 import { eventually } from '../support/eventually.js';
-import {
-  type Built,
-  buildService,
-  hasPostgres,
-  launch,
-  makePostgres,
-  type Running,
-  root,
-  type TestPostgres,
-} from '../support/processes.js';
-import { connect, inboxPath, type Listener, listen, request, startMs } from '../support/service.js';
+import { hasPostgres, launch, type Running, root } from '../support/processes.js';
+import { connect, type Listener, listen, request, startMs } from '../support/service.js';
 
-const pair = z.object({ source_id: z.string(), pubsub_token: z.string(), id: z.number() });
 const withId = z.looseObject({ id: z.number() });
 const profile = z.object({ id: z.number(), pubsub_token: z.string(), account_id: z.number() });
 
-let built: Built;
-let postgres: TestPostgres;
-let dataDir: string;
-let all: [Running, Running, Running];
-
 const cluster = join(root, 'demo/cluster.mjs');
-
-async function start(): Promise<Running> {
-  return launch(built.main, [], { PORT: '0', DATA_DIR: dataDir, DATABASE_URL: postgres.url, LOG: 'info' });
-}
-
-async function visitOn(service: Running) {
-  const contact = pair.parse((await service.call('POST', `${inboxPath}/contacts`, {})).body);
-  const contactPath = `${inboxPath}/contacts/${contact.source_id}`;
-  const { id } = withId.parse((await service.call('POST', `${contactPath}/conversations`, {})).body);
-  return {
-    ...contact,
-    conversation: `/api/v1/accounts/1/conversations/${id}`,
-    path: `${contactPath}/conversations/${id}`,
-  };
-}
-
-async function agentOn(service: Running): Promise<Listener> {
-  const me = profile.parse((await service.agent('GET', '/api/v1/profile')).body);
-  return listen(service, { pubsub_token: me.pubsub_token, user_id: me.id, account_id: me.account_id });
-}
-
-async function cutListening(): Promise<void> {
-  const client = new pg.Client({ connectionString: postgres.url });
-  await client.connect();
-  await client.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen %' and pid <> pg_backend_pid()`,
-  );
-  await client.end();
-}
 
 const idsHeard = (listener: Listener) =>
   listener.events().flatMap(({ event, data }) => (event === 'message.created' ? [Number(data.id)] : []));
 
 describe.skipIf(!hasPostgres)('three processes on one PostgreSQL', () => {
-  beforeAll(async () => {
-    [built, postgres, dataDir] = await Promise.all([
-      buildService(),
-      makePostgres(),
-      mkdtemp(join(tmpdir(), 'parley-cluster-')),
-    ]);
-    all = await Promise.all([start(), start(), start()]);
-  }, 2 * startMs);
-  afterAll(async () => {
-    await Promise.all((all ?? []).map((one) => one.end('SIGTERM')));
-    await postgres?.remove();
-    await built?.remove();
-    await rm(dataDir, { recursive: true, force: true });
-  });
+  const here = useCluster();
 
   test('three first starts at once make one account, and one token', () => {
-    expect(new Set(all.map((one) => one.token)).size).toBe(1);
+    expect(new Set(here.all.map((one) => one.token)).size).toBe(1);
   });
 
   test('a visitor on one process and an agent on another talk, type and see each other', async () => {
-    const [a, b, c] = all;
+    const [a, b, c] = here.all;
     const visitor = await visitOn(a);
     const contact = await listen(a, { pubsub_token: visitor.pubsub_token });
     const agent = await agentOn(b);
@@ -116,7 +60,7 @@ describe.skipIf(!hasPostgres)('three processes on one PostgreSQL', () => {
   });
 
   test('who is let go through one process hears nothing more through another', async () => {
-    const [a, b, c] = all;
+    const [a, b, c] = here.all;
     const agents = '/api/v1/accounts/1/agents';
     const fields = { name: 'Tim', email: 'tim@demo.example', role: 'agent' };
     const tim = z
@@ -138,19 +82,19 @@ describe.skipIf(!hasPostgres)('three processes on one PostgreSQL', () => {
   });
 
   test('an event far larger than a notification arrives whole', async () => {
-    const visitor = await visitOn(all[0]);
-    const agent = await agentOn(all[1]);
+    const visitor = await visitOn(here.all[0]);
+    const agent = await agentOn(here.all[1]);
     const content = 'long '.repeat(20_000);
-    await all[0].call('POST', `${visitor.path}/messages`, { content, echo_id: 'long' });
+    await here.all[0].call('POST', `${visitor.path}/messages`, { content, echo_id: 'long' });
     const heard = await agent.event('message.created', (data) => data.echo_id === 'long');
     expect(heard.data.content).toBe(content);
     agent.close();
   });
 
   test('everybody hears one conversation in one order, whichever process wrote', async () => {
-    const visitor = await visitOn(all[0]);
+    const visitor = await visitOn(here.all[0]);
     const listeners = await Promise.all(
-      all.map((one) => listen(one, { pubsub_token: visitor.pubsub_token })),
+      here.all.map((one) => listen(one, { pubsub_token: visitor.pubsub_token })),
     );
     const lane = async (one: Running, name: number) => {
       for (let n = 0; n < 15; n += 1) {
@@ -158,8 +102,8 @@ describe.skipIf(!hasPostgres)('three processes on one PostgreSQL', () => {
         if (n % 5 === 0) await one.call('POST', `${visitor.path}/toggle_status`);
       }
     };
-    await Promise.all(all.map(lane));
-    await all[2].call('POST', `${visitor.path}/messages`, { content: 'end', echo_id: 'end' });
+    await Promise.all(here.all.map(lane));
+    await here.all[2].call('POST', `${visitor.path}/messages`, { content: 'end', echo_id: 'end' });
     const stories: unknown[] = [];
     for (const listener of listeners) {
       await listener.event('message.created', (data) => data.echo_id === 'end');
@@ -175,9 +119,9 @@ describe.skipIf(!hasPostgres)('three processes on one PostgreSQL', () => {
   });
 
   test('one echo_id through three processes at once is one message', async () => {
-    const visitor = await visitOn(all[0]);
+    const visitor = await visitOn(here.all[0]);
     const answers = await Promise.all(
-      [...all, ...all].map((one) =>
+      [...here.all, ...here.all].map((one) =>
         one.call('POST', `${visitor.path}/messages`, { content: 'once', echo_id: 'raced' }),
       ),
     );
@@ -186,7 +130,7 @@ describe.skipIf(!hasPostgres)('three processes on one PostgreSQL', () => {
   });
 
   test('a table that a newer process changes is no trouble for those that run', async () => {
-    const [a] = all;
+    const [a] = here.all;
     const visitor = await visitOn(a);
     const everything = async () => {
       for (let n = 0; n < 20; n += 1) {
@@ -195,7 +139,7 @@ describe.skipIf(!hasPostgres)('three processes on one PostgreSQL', () => {
       }
     };
     await everything();
-    const client = new pg.Client({ connectionString: postgres.url });
+    const client = new pg.Client({ connectionString: here.databaseUrl });
     await client.connect();
     await client.query(
       'alter table messages add column newer text; alter table contacts add column newer text',
@@ -204,134 +148,27 @@ describe.skipIf(!hasPostgres)('three processes on one PostgreSQL', () => {
     await everything();
   });
 
-  test('a cut connection to PostgreSQL sends the sockets back to read again, and all goes on', async () => {
-    const visitor = await visitOn(all[0]);
-    const contact = await listen(all[0], { pubsub_token: visitor.pubsub_token });
-    await cutListening();
-    const told = await contact.frame((frame) => frame.type === 'disconnect');
-    expect(told).toMatchObject({ reason: 'server_restart', reconnect: true });
-    const again = await listen(all[0], { pubsub_token: visitor.pubsub_token });
-    await all[1].call('POST', `${visitor.path}/messages`, { content: 'after the cut' });
-    await again.event('message.created', (data) => data.content === 'after the cut');
-    again.close();
-  });
-
-  test('what was under way while the connection was cut is heard when it is done', async () => {
-    const visitor = await visitOn(all[0]);
-    const pairs = 'select id from contact_inboxes where source_id = $1';
-    const client = new pg.Client({ connectionString: postgres.url });
-    await client.connect();
-    const topic = `pair:${(await client.query(pairs, [visitor.source_id])).rows[0].id}`;
-    await client.query('begin');
-    await client.query('insert into bus_events (writer, events) values ($1, $2)', [
-      'slow',
-      JSON.stringify([{ topics: [topic], name: 'message.created', data: { content: 'slow' } }]),
-    ]);
-    // Later by number, done before it.
-    await all[1].call('POST', `${visitor.path}/messages`, { content: 'quick' });
-    const contact = await listen(all[0], { pubsub_token: visitor.pubsub_token });
-    await cutListening();
-    await contact.frame((frame) => frame.type === 'disconnect');
-    const again = await listen(all[0], { pubsub_token: visitor.pubsub_token });
-    await client.query('commit');
-    await client.end();
-    await again.event('message.created', (data) => data.content === 'slow');
-    again.close();
-  });
-
-  test(
-    'the sweep leaves the number to go on from',
-    async () => {
-      const visitor = await visitOn(all[0]);
-      await all[0].call('POST', `${visitor.path}/messages`, { content: 'x' });
-      const client = new pg.Client({ connectionString: postgres.url });
-      await client.connect();
-      const count = async (which: string) =>
-        Number((await client.query(`select count(*) from bus_events where ${which}`)).rows[0].count);
-      const { rows } = await client.query(
-        `update bus_events set created_at = now() - interval '1 hour' returning id`,
-      );
-      const newest = Math.max(...rows.map(({ id }) => Number(id)));
-      // Twice a minute; one that was written in this very moment is two minutes old by then.
-      await eventually('the old ones are gone', async () => !(await count(`id < ${newest}`)), 180_000);
-      expect(await count(`id >= ${newest}`)).toBeGreaterThan(0);
-      await client.end();
-    },
-    2 * startMs,
-  );
-
-  test('numbers far ahead of those known send the sockets back to read again, and all goes on', async () => {
-    const visitor = await visitOn(all[0]);
-    const contact = await listen(all[1], { pubsub_token: visitor.pubsub_token });
-    const client = new pg.Client({ connectionString: postgres.url });
-    await client.connect();
-    await client.query(`select setval(pg_get_serial_sequence('bus_events', 'id'), 50000000)`);
-    await client.end();
-    await all[0].call('POST', `${visitor.path}/messages`, { content: 'far ahead' });
-    const told = await contact.frame((frame) => frame.type === 'disconnect');
-    expect(told).toMatchObject({ reason: 'server_restart', reconnect: true });
-    const again = await listen(all[1], { pubsub_token: visitor.pubsub_token });
-    await all[0].call('POST', `${visitor.path}/messages`, { content: 'after the jump' });
-    await again.event('message.created', (data) => data.content === 'after the jump');
-    again.close();
-  });
-
-  test('numbers that begin anew, as after a crash of the database, send the sockets back to read again', async () => {
-    const visitor = await visitOn(all[0]);
-    const contact = await listen(all[1], { pubsub_token: visitor.pubsub_token });
-    await all[0].call('POST', `${visitor.path}/messages`, { content: 'before' });
-    await contact.event('message.created', (data) => data.content === 'before');
-    const client = new pg.Client({ connectionString: postgres.url });
-    await client.connect();
-    await client.query(
-      `truncate bus_events; select setval(pg_get_serial_sequence('bus_events', 'id'), 1, false)`,
-    );
-    await client.end();
-    await contact.frame((frame) => frame.type === 'disconnect');
-    const again = await listen(all[1], { pubsub_token: visitor.pubsub_token });
-    await all[0].call('POST', `${visitor.path}/messages`, { content: 'begun anew' });
-    await again.event('message.created', (data) => data.content === 'begun anew');
-    again.close();
-  });
-
-  test('an event that commits while the database holds up everybody for longer than it is waited for is told', async () => {
-    const visitor = await visitOn(all[0]);
-    const contact = await listen(all[1], { pubsub_token: visitor.pubsub_token });
-    const client = new pg.Client({ connectionString: postgres.url });
-    await client.connect();
-    const pairs = 'select id from contact_inboxes where source_id = $1';
-    const topic = `pair:${(await client.query(pairs, [visitor.source_id])).rows[0].id}`;
-    await client.query('begin');
-    await client.query('insert into bus_events (writer, events) values ($1, $2)', [
-      'slow',
-      JSON.stringify([{ topics: [topic], name: 'message.created', data: { content: 'held up' } }]),
-    ]);
-    await all[0].call('POST', `${visitor.path}/messages`, { content: 'not held up' });
-    await contact.event('message.created', (data) => data.content === 'not held up');
-    await client.query('lock table bus_events in access exclusive mode; select pg_sleep(32)');
-    await client.query('commit');
-    await client.end();
-    await contact.event('message.created', (data) => data.content === 'held up');
-    contact.close();
-  });
-
   test('a webhook that is narrowed while a message is being written is not told of it', async () => {
-    const { body } = await all[0].agent('POST', '/api/v1/accounts/1/webhooks', {
+    const { body } = await here.all[0].agent('POST', '/api/v1/accounts/1/webhooks', {
       url: 'https://receiver.example/narrowed',
       subscriptions: ['message_created'],
     });
     const hook = withId.parse(body);
     const second = withId.parse(
-      (await all[0].agent('POST', '/api/v1/accounts/1/inboxes', { name: 'Other', channel: { type: 'api' } }))
-        .body,
+      (
+        await here.all[0].agent('POST', '/api/v1/accounts/1/inboxes', {
+          name: 'Other',
+          channel: { type: 'api' },
+        })
+      ).body,
     );
-    const visitor = await visitOn(all[0]);
-    const client = new pg.Client({ connectionString: postgres.url });
-    const watcher = new pg.Client({ connectionString: postgres.url });
+    const visitor = await visitOn(here.all[0]);
+    const client = new pg.Client({ connectionString: here.databaseUrl });
+    const watcher = new pg.Client({ connectionString: here.databaseUrl });
     await Promise.all([client.connect(), watcher.connect()]);
     await client.query('begin');
     await client.query('update webhooks set inbox_id = $2 where id = $1', [hook.id, second.id]);
-    const said = all[0].call('POST', `${visitor.path}/messages`, { content: 'in between' });
+    const said = here.all[0].call('POST', `${visitor.path}/messages`, { content: 'in between' });
     await eventually('it waits for what becomes of the webhook', async () => {
       // Within a transaction it would be told what it was told first.
       const waiting = await watcher.query(
@@ -344,14 +181,14 @@ describe.skipIf(!hasPostgres)('three processes on one PostgreSQL', () => {
     const told = await client.query('select 1 from webhook_deliveries where webhook_id = $1', [hook.id]);
     expect(told.rows).toEqual([]);
     await Promise.all([client.end(), watcher.end()]);
-    await all[0].agent('DELETE', `/api/v1/accounts/1/webhooks/${hook.id}`);
+    await here.all[0].agent('DELETE', `/api/v1/accounts/1/webhooks/${hook.id}`);
   });
 
   test(
     'a process killed in the middle of a conversation loses nothing',
     async () => {
-      const [a, b] = all;
-      const doomed = await start();
+      const [a, b] = here.all;
+      const doomed = await here.start();
       const visitor = await visitOn(a);
       const agent = await agentOn(b);
       const dying = await listen(doomed, { pubsub_token: visitor.pubsub_token });
@@ -398,7 +235,7 @@ describe.skipIf(!hasPostgres)('three processes on one PostgreSQL', () => {
       // A port of its own, because 0 is nobody's public address; below those that a system gives to whoever asks for any.
       const port = 20_000 + (process.pid % 12_000);
       await chmod(folder, 0o755);
-      const running = await launch(cluster, [`--main=${built.main}`], {
+      const running = await launch(cluster, [`--main=${here.main}`], {
         PORT: String(port),
         HOST: '0.0.0.0',
         DATA_DIR: join(folder, 'data'),

@@ -5,15 +5,13 @@ import { cleanup, fireEvent, render, waitFor, within } from '@testing-library/pr
 import { expect, test } from 'vitest';
 import { Ask } from '../../src/asks/ask.js';
 import * as asks from '../../src/asks/asks.js';
-import { Questions } from '../../src/asks/questions.js';
 import { fail, ok, type Result } from '../../src/errors.js';
 import { transcript } from '../../src/model/transcript.js';
-import type { PreChatField } from '../../src/settings.js';
 import { english as en } from '../../src/text/english.js';
 import { Bubble } from '../../src/ui/bubble.js';
 import { SurroundingsProvider } from '../../src/ui/context.js';
 import { useAsk } from '../support/ask.js';
-import { Around, message } from '../support/desk.js';
+import { message } from '../support/desk.js';
 import { spending } from '../support/spent.js';
 import { comes, surroundings } from '../support/surroundings.js';
 
@@ -330,14 +328,6 @@ test('a rating that was changed too late is the old one, and nobody is thanked f
   await waitFor(() => expect(document.activeElement).toBe(view.container.querySelector('.rated')));
 });
 
-const field = (name: string, type: PreChatField['type']): PreChatField => ({
-  name,
-  type,
-  label: name,
-  required: false,
-  options: [],
-});
-
 test('Escape gives up another rating, and is left to what lies below while that is on its way', async () => {
   const { chat } = desk().front;
   let answer = (_: Result<void>) => {};
@@ -367,46 +357,4 @@ test('Escape gives up another rating, and is left to what lies below while that 
   layers[0]?.();
   await waitFor(() => view.getByText('Thank you for your rating!'));
   expect(layers).toHaveLength(0);
-});
-
-test('answers stay with their questions when one is answered elsewhere meanwhile', () => {
-  const all = [field('topic', 'text'), field('newsletter', 'checkbox'), field('terms', 'consent')];
-  const shown = (fields: readonly PreChatField[]) => (
-    <Around desk={desk()}>
-      <Questions fields={fields} onDone={() => {}} />
-    </Around>
-  );
-  const { container, rerender } = render(shown(all));
-  const view = within(container as HTMLElement);
-  fireEvent.input(view.getByRole('textbox'), { target: { value: 'Boots' } });
-  fireEvent.click(view.getByRole('checkbox', { name: 'newsletter' }));
-  rerender(shown(all.slice(1)));
-  const ticked = (name: string) => {
-    const box = view.getByRole('checkbox', { name });
-    return box instanceof HTMLInputElement && box.checked;
-  };
-  expect([ticked('newsletter'), ticked('terms')]).toEqual([true, false]);
-});
-
-test('answers that cannot be kept twice are told of twice', async () => {
-  const { chat } = desk().front;
-  let answer = (_: Result<unknown>) => {};
-  chat.tellAbout = () =>
-    new Promise((resolve) => {
-      answer = resolve;
-    });
-  const { container } = render(
-    <Around desk={desk()}>
-      <Questions fields={[field('topic', 'text')]} onDone={() => {}} />
-    </Around>,
-  );
-  const view = within(container as HTMLElement);
-  const go = view.getByRole('button');
-  fireEvent.click(go);
-  answer(down);
-  const first = await view.findByRole('alert');
-  fireEvent.click(go);
-  await waitFor(() => expect(first.isConnected).toBe(false));
-  answer(down);
-  expect((await view.findByRole('alert')).textContent).toBe(en.askNotKept);
 });

@@ -1,0 +1,157 @@
+/** Files that are refused, cut off or cannot be kept: told at once, and nothing of them stays. */
+import { rename } from 'node:fs/promises';
+import http from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { defaultLimits } from '../../demo/service/core.js';
+import { filesBelow, form, png } from '../support/files.js';
+import {
+  errorBody,
+  startMs,
+  startTestService,
+  type TestService,
+  type Visitor,
+  visit,
+} from '../support/service.js';
+
+let service: TestService;
+let visitor: Visitor;
+const fileBytes = 200_000;
+beforeAll(async () => {
+  service = await startTestService({ limits: { fileBytes } });
+  visitor = await visit(service);
+}, startMs);
+afterAll(() => service.end());
+
+const message = z.looseObject({ attachments: z.array(z.looseObject({ fallback_title: z.string() })) });
+
+const post = (data: FormData) => service.call('POST', `${visitor.path}/messages`, data);
+
+const filesOnDisk = () => filesBelow(service.place.dataDir);
+
+async function refused(
+  data: FormData | string,
+  status: number,
+  field: string,
+  headers?: Record<string, string>,
+) {
+  const before = [await service.rows(), (await filesOnDisk()).sort()];
+  const answer = await service.call('POST', `${visitor.path}/messages`, data, headers);
+  expect(answer.status).toBe(status);
+  expect(errorBody.parse(answer.body).errors.map((error) => error.field)).toContain(field);
+  expect([await service.rows(), (await filesOnDisk()).sort()]).toEqual(before);
+}
+
+test('too large, too many, malformed: refused, and nothing stays on the disk', async () => {
+  await refused(form([['big.bin', Buffer.alloc(fileBytes + 1)]]), 413, 'attachments');
+  await refused(form(Array.from({ length: 16 }, (_, n) => [`${n}.txt`, 'x'])), 413, 'attachments');
+  await refused(form([['a.txt', 'x']], { content: 'x'.repeat(150_001) }), 422, 'content');
+  await refused(form([['a.txt', 'x']], { content: 'a\0b' }), 422, 'content');
+  await refused(form([['a.txt', 'x']], { content: 'x'.repeat(defaultLimits.bodyBytes + 1) }), 413, 'content');
+  const halves = {
+    content: 'x',
+    one: 'y'.repeat(defaultLimits.bodyBytes / 2),
+    two: 'z'.repeat(defaultLimits.bodyBytes / 2),
+  };
+  await refused(form([['a.txt', 'x']], halves), 413, 'two');
+  const multipart = (boundary: string) => ({ 'content-type': `multipart/form-data${boundary}` });
+  await refused('nonsense', 400, 'body', multipart('; boundary=b'));
+  await refused('nonsense', 400, 'body', multipart('; x=1'));
+  const part = '--b\r\ncontent-disposition: form-data; name="attachments[]"; filename="a.txt"\r\n\r\ncut';
+  await refused(part, 400, 'body', multipart('; boundary=b'));
+  const largest = await post(form([['largest.bin', Buffer.alloc(fileBytes)]]));
+  expect(largest.status).toBe(200);
+  const most = await post(form(Array.from({ length: 15 }, (_, n) => [`${n}.txt`, `${n}`])));
+  expect(message.parse(most.body).attachments.map((file) => file.fallback_title)).toHaveLength(15);
+});
+
+test('a field for files that nobody has filled is no file', async () => {
+  // As browsers send it; `File` of this platform would give it a name.
+  const empty = (name: string, field: string) =>
+    [
+      `--b\r\ncontent-disposition: form-data; name="${field}"\r\n\r\nhello`,
+      `--b\r\ncontent-disposition: form-data; name="${name}"; filename=""`,
+      'content-type: application/octet-stream\r\n\r\n\r\n--b--\r\n',
+    ].join('\r\n');
+  const headers = { 'content-type': 'multipart/form-data; boundary=b' };
+  const before = (await filesOnDisk()).sort();
+  const said = await service.call(
+    'POST',
+    `${visitor.path}/messages`,
+    empty('attachments[]', 'content'),
+    headers,
+  );
+  expect(said.body).toMatchObject({ content: 'hello' });
+  expect(said.body).not.toHaveProperty('attachments');
+  const renamed = await service.call(
+    'PUT',
+    `/api/v1/accounts/1/contacts/${visitor.contactId}`,
+    empty('avatar', 'name'),
+    { ...headers, api_access_token: service.apiAccessToken },
+  );
+  expect(renamed.status).toBe(200);
+  expect((await filesOnDisk()).sort()).toEqual(before);
+});
+
+test.each(['attachments[]', 'attachments'])('words where a file belongs (%s) are refused', async (name) => {
+  const data = new FormData();
+  data.append('content', 'look at this');
+  data.append(name, 'https://example.com/a.png');
+  const answer = await service.call('POST', `${visitor.path}/messages`, data);
+  expect(answer.status).toBe(422);
+  expect(errorBody.parse(answer.body).errors).toMatchObject([{ field: 'attachments', code: 'invalid_type' }]);
+});
+
+test('too large a picture of a contact is told under its own name', async () => {
+  const path = `/api/v1/accounts/1/contacts/${visitor.contactId}`;
+  const data = new FormData();
+  data.append('avatar', new File([png, Buffer.alloc(fileBytes)], 'me.png'));
+  const answer = await service.agent('PUT', path, data);
+  expect(answer.status).toBe(413);
+  expect(errorBody.parse(answer.body).errors).toMatchObject([{ field: 'avatar', code: 'too_large' }]);
+});
+
+test('who hangs up in the middle of a file leaves nothing behind', async () => {
+  const before = [await service.rows(), (await filesOnDisk()).sort()];
+  const sockets = await new Promise<void>((resolve) => {
+    const request = http.request(`${service.url}${visitor.path}/messages`, {
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data; boundary=b', 'content-length': 100_000 },
+    });
+    request.on('error', () => resolve());
+    request.write(
+      '--b\r\ncontent-disposition: form-data; name="attachments[]"; filename="a.txt"\r\n\r\nbegun',
+    );
+    request.flushHeaders();
+    const hangUp = async () => {
+      while ((await filesOnDisk()).length === before[1]?.length) await new Promise(setImmediate);
+      request.destroy();
+    };
+    void hangUp();
+  });
+  expect(sockets).toBeUndefined();
+  await expect.poll(async () => [await service.rows(), (await filesOnDisk()).sort()]).toEqual(before);
+});
+
+test.each([
+  ['a small file', 1],
+  ['one larger than what is held in memory', 150_000],
+])(
+  'a disk that takes nothing is our fault and told at once, and nothing is half-written: %s',
+  async (_, size) => {
+    const waiting = join(service.place.dataDir, 'uploads', 'waiting');
+    const before = await filesOnDisk();
+    await rename(waiting, `${waiting} elsewhere`);
+    try {
+      const sent = await post(form([['a.bin', 'x'.repeat(size)]], { content: `never kept ${size}` }));
+      expect(sent.status).toBe(500);
+    } finally {
+      await rename(`${waiting} elsewhere`, waiting);
+    }
+    expect(await filesOnDisk()).toEqual(before);
+    const kept = await service.db.query('select id from messages where content = $1', [`never kept ${size}`]);
+    expect(kept).toEqual([]);
+    expect((await post(form([['a.bin', 'again']], { content: 'kept' }))).status).toBe(200);
+  },
+);
