@@ -123,7 +123,14 @@ export function createFrame(
     // A file picker that is left without a choice says the same, and bubbles.
     if (event.target !== dialog) return;
     event.preventDefault();
+    // What cannot be held back is seen to once it is done.
+    if (event.cancelable) close();
+  });
+  // Asked again without a press in between, browsers close it themselves, whatever lies over it.
+  on(dialog, 'close', ({ target }) => {
+    if (target !== dialog || dialog.open || isPopoverOpen(dialog) || !isOpen()) return;
     close();
+    if (isOpen()) show(true);
   });
   on(dialog, 'keydown', (event) => {
     // Keys typed in the chat are not shortcuts of the host page.
