@@ -1,6 +1,6 @@
 /** What slides over the window: a heading that takes the focus, a way back, and one of the screens. */
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Key } from '../text/text.js';
 import { useSurroundings } from '../ui/context.js';
 import { CloseIcon } from '../ui/icons.js';
@@ -38,7 +38,8 @@ export function Frame({
 }): JSX.Element {
   const { say, close } = useSurroundings();
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), [title]);
+  // Before what held the focus until now is seen to be gone.
+  useLayoutEffect(() => heading.current?.focus(), [title]);
   return (
     <section class="screen" part="screen" aria-label={say(title)}>
       <div class="bar">

@@ -28,8 +28,17 @@ test('the menu is open to a keyboard, and Escape closes one thing at a time', as
   await page.keyboard.press('ArrowDown');
   expect(await focused(page)).toBe('Conversations');
   await page.keyboard.press('End');
+  const met = await page.evaluateHandle(() => {
+    const names: string[] = [];
+    document.querySelector('parley-chat')?.shadowRoot?.addEventListener('focusin', ({ target }) => {
+      if (target instanceof Element) names.push(target.localName);
+    });
+    return names;
+  });
   await page.keyboard.press('Enter');
   await expect.poll(() => focused(page)).toBe('What we keep');
+  // Straight there: whoever listens is not told of the window in between.
+  expect(await met.jsonValue()).toEqual(['h2']);
   expect(await page.getByRole('menu').count()).toBe(0);
   await page.keyboard.press('Escape');
   await expect.poll(() => focused(page)).toBe('More');
