@@ -42,11 +42,18 @@ export function showBadge({
         faceEn.unread[count === 1 ? 'one' : 'other'].replace('{count}', String(count)));
     // One that is fewer has not come.
     if (!words || count < before) said.textContent = '';
-    else if (count > before && !open) said.textContent = words;
-    before = count;
+    else if (count > before && !open && !document.hidden) said.textContent = words;
+    // What came behind another page is said on the way back.
+    before = document.hidden ? Math.min(before, count) : count;
     face.setNews(count ? `, ${words}` : '');
   }
-  const undos = [chat.$news.subscribe(show), chat.$open.listen(show), $language.listen(show)];
+  document.addEventListener('visibilitychange', show);
+  const undos = [
+    chat.$news.subscribe(show),
+    chat.$open.listen(show),
+    $language.listen(show),
+    () => document.removeEventListener('visibilitychange', show),
+  ];
   return () => {
     for (const undo of undos) undo();
   };

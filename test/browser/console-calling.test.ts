@@ -1,7 +1,7 @@
 /** What calls an agent who looks elsewhere: the title, the list, a notification and a sound, in a real browser. */
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { setHidden } from '../support/around.js';
 import { agent, chat, openShop } from '../support/browser.js';
 import { type Console, startConsole } from '../support/console.js';
 import { startMs } from '../support/service.js';
@@ -18,16 +18,6 @@ declare global {
     testCalls?: { sounds: number; notifications: Notification[]; asked: number };
   }
 }
-
-/** Hidden, as a tab behind another one is. */
-const setHidden = (page: Page, hidden: boolean) =>
-  page.evaluate((value) => {
-    Object.defineProperty(document, 'visibilityState', {
-      configurable: true,
-      get: () => (value ? 'hidden' : 'visible'),
-    });
-    document.dispatchEvent(new Event('visibilitychange'));
-  }, hidden);
 
 /** The console has told the service that it was read. */
 const isRead = (conversation: number) =>

@@ -1,7 +1,7 @@
 /** What tells of a message while nobody looks at the window: preview, title, sound, a notice of the browser. */
 import type { BrowserContextOptions, Frame, Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { more, openTagged, pick, say as sayIn } from '../support/around.js';
+import { more, openTagged, pick, say as sayIn, setHidden } from '../support/around.js';
 import { agent, chat, english, openShop, useShop } from '../support/browser.js';
 import { objections } from '../support/objections.js';
 
@@ -10,17 +10,6 @@ const { browser, service } = await useShop({ whole: true });
 const open = (name: string, attributes = '', options: BrowserContextOptions = {}) =>
   openTagged(browser, service, name, attributes, options);
 const say = (page: Page, words: string) => sayIn(service, page, words);
-
-/** Hidden, as a tab behind another one is. */
-const setHidden = (page: Page, hidden: boolean) =>
-  page.evaluate((value) => {
-    Object.defineProperty(document, 'visibilityState', {
-      configurable: true,
-      get: () => (value ? 'hidden' : 'visible'),
-    });
-    Object.defineProperty(document, 'hidden', { configurable: true, get: () => value });
-    document.dispatchEvent(new Event('visibilitychange'));
-  }, hidden);
 
 async function pickSwitch(page: Page, name: string) {
   await more(page).click();

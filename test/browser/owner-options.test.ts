@@ -1,7 +1,7 @@
 /** Options of the launcher and of where the chat stands, written on the tag as the README says it. */
 import type { BrowserContextOptions } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { boxOf, openTagged, say } from '../support/around.js';
+import { boxOf, openTagged, say, setHidden } from '../support/around.js';
 import { agent, chat, hostPage, openShop, useShop } from '../support/browser.js';
 import { drawn } from '../support/thread.js';
 
@@ -236,10 +236,8 @@ test('an owner who counts by other means keeps the title of the page', async () 
   const { page } = shop;
   await chat(page).open();
   const conversation = await say(service, page, 'Hello');
+  await setHidden(page, true);
   await page.evaluate(() => {
-    Object.defineProperty(document, 'hidden', { configurable: true, get: () => true });
-    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' });
-    document.dispatchEvent(new Event('visibilitychange'));
     document.title = 'A shop';
   });
   await agent(service).answer(conversation, 'Welcome');

@@ -51,3 +51,14 @@ export async function goElsewhere(page: Page): Promise<() => Promise<boolean>> {
   await page.locator('#elsewhere').click();
   return () => page.evaluate(() => document.activeElement?.id === 'elsewhere');
 }
+
+/** Hidden, as a tab behind another one is. */
+export const setHidden = (page: Page, hidden: boolean) =>
+  page.evaluate((value) => {
+    Object.defineProperty(document, 'visibilityState', {
+      configurable: true,
+      get: () => (value ? 'hidden' : 'visible'),
+    });
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => value });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, hidden);

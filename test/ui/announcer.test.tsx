@@ -54,6 +54,50 @@ test('what was said goes after a while, and what comes meanwhile has a while of 
   expect(regions()).toBe(2);
 });
 
+test('what comes behind another page is said on the way back, and once', async () => {
+  const { come, after } = listen();
+  const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+  const turn = (value: boolean) => {
+    hidden.mockReturnValue(value);
+    return act(() => void document.dispatchEvent(new Event('visibilitychange')));
+  };
+  await come('Your order has left', 'It comes tomorrow');
+  expect(await after(60_000)).toEqual([]);
+  await turn(false);
+  expect(await after(500)).toEqual(['Ada: Your order has left. Ada: It comes tomorrow']);
+  await turn(true);
+  await turn(false);
+  expect(await after(20_000)).toEqual([]);
+  await turn(true);
+  await come('Still there?');
+  // Closed in another tab meanwhile: the launcher says it.
+  await act(() => desk().front.$open.set(false));
+  await turn(false);
+  expect(await after(500)).toEqual([]);
+  vi.restoreAllMocks();
+});
+
+test('answers in another conversation are told by their number, and not in their words', async () => {
+  const { after } = listen();
+  const { front } = desk();
+  front.$home.set(1);
+  const come = (...ids: number[]) =>
+    act(() => {
+      for (const id of ids) {
+        const elsewhere = message('text', {}, { id, content: 'Of the other order', conversation_id: 2 });
+        front.arrived(elsewhere);
+        front.$news.set([...front.$news.get(), elsewhere]);
+      }
+    });
+  await come(1, 2);
+  expect(await after(500)).toEqual(['More, 2 new messages elsewhere']);
+  await come(3);
+  // Read in another tab before it could be said.
+  await act(() => front.$news.set([]));
+  expect(await after(500)).toEqual(['More, 2 new messages elsewhere']);
+  expect(await after(20_000)).toEqual([]);
+});
+
 test('a conversation that ends before the reader’s eyes is said to have ended; one that had ended is not', async () => {
   const { after } = listen();
   const { $status, $hasOlder } = desk().front;
