@@ -156,8 +156,8 @@ export interface Chat extends Omit<Verbs, 'typed' | 'takeBack'> {
   /** The button of a card that was pressed last, by what the other side has written for the page to read. */
   $action: WritableAtom<{ payload: string } | undefined>;
   setWish: (wish: Wishes) => void;
-  /** What they had seen when window or conversation was opened: a message with a higher id was new to them then. */
-  seenBefore: () => number;
+  /** What they had seen when window or conversation was opened, or else by now: what has a higher id was new to them. */
+  seenBefore: (anew?: boolean) => number;
   /** Messages of the other side that come while this page looks on, in any conversation, each once; never history. */
   onArrival: (work: (message: Message) => void) => () => void;
   setOpen: (open: boolean) => void;
@@ -271,6 +271,7 @@ export function createFront(options: ChatOptions, env: PageEnv = pageEnv()): Fro
   const newFrom = (id: number) => {
     seenBefore = Math.min($seenId.get(), id - 1);
     chosen = $open.get() ? Infinity : id;
+    return seenBefore;
   };
   const setOpen = (open: boolean) => {
     if (open && !$open.get()) {
@@ -304,7 +305,7 @@ export function createFront(options: ChatOptions, env: PageEnv = pageEnv()): Fro
     $open,
     $draft: draft.$draft,
     $files: draft.$files,
-    seenBefore: () => seenBefore,
+    seenBefore: (anew) => (anew ? newFrom(Infinity) : seenBefore),
     onArrival(work) {
       arrivals.add(work);
       return () => arrivals.delete(work);

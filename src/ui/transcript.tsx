@@ -113,6 +113,15 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
     }
   }, [open, home, known, hasOlder]);
 
+  // Of what comes behind another page the beginning is found on the way back, and by who is at the end at once.
+  useLayoutEffect(() => {
+    if (!open || !decided.current || !document.hidden) return;
+    const after = chat.seenBefore(true);
+    if (!after || !firstNew(rows, after)) return;
+    if (after === fresh?.after) begun.current = leftAt !== undefined;
+    else setFresh({ after, until: newestId(rows) });
+  }, [known, fresh]);
+
   const settle = useRef(() => {});
   settle.current = () => {
     // What comes first is read from its beginning.

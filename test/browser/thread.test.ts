@@ -265,44 +265,6 @@ test('a page of history that cannot be had says so, and comes when it is tried a
   await refused.waitFor({ state: 'detached' });
 });
 
-test('what came while the window was closed stands below a line, which stays until it is closed again or answered', async () => {
-  await enter(30);
-  await chat(shop.page).close();
-  const line = chat(shop.page).log.locator('.new');
-  for (let i = 0; i < 15; i++) await answer(`While you were away ${i}`);
-  await expect.poll(() => chat(shop.page).badge.textContent()).toBe('15');
-  await chat(shop.page).open();
-  await line.waitFor();
-  const above = () => line.evaluate((one) => one.closest('.row')?.querySelector('.content')?.textContent);
-  expect(await above()).toBe('While you were away 0');
-  // The view begins with it.
-  await drawn(shop.page);
-  const { at, row } = await view(shop.page);
-  expect([row, at < 40]).toEqual(['While you were away 0', true]);
-  await answer('While you look on');
-  await chat(shop.page).bubble('While you look on').waitFor({ state: 'attached' });
-  expect(await line.count()).toBe(1);
-  expect(await above()).toBe('While you were away 0');
-  // Seen once it is in sight.
-  await chat(shop.page)
-    .window.getByRole('button', { name: /^Jump to latest/ })
-    .click();
-  await expect.poll(() => shop.page.evaluate(() => window.parley?.unread())).toBe(0);
-  await chat(shop.page).close();
-  await chat(shop.page).open();
-  await chat(shop.page).bubble('While you look on').waitFor();
-  expect(await line.count()).toBe(0);
-  expect((await view(shop.page)).left).toBeLessThanOrEqual(1);
-  // Who answers has read it.
-  await chat(shop.page).close();
-  await answer('And one more');
-  await expect.poll(() => chat(shop.page).badge.textContent()).toBe('1');
-  await chat(shop.page).open();
-  await line.waitFor();
-  await chat(shop.page).say('Thank you for all of these');
-  await line.waitFor({ state: 'detached' });
-});
-
 /** How many places of the window's document change by five answers at its end. */
 async function touchedBy(page: Page, words: string): Promise<number> {
   const all = Array.from({ length: 6 }, (_, i) => `${words} ${i}`);

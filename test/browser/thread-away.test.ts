@@ -1,0 +1,94 @@
+/** What came while nobody looked, in a real browser: below a line, which is where the visitor comes back to. */
+import { afterEach, expect, test } from 'vitest';
+import { english as en } from '../../src/text/english.js';
+import { setHidden } from '../support/around.js';
+import { agent, chat, type Shop, useShop } from '../support/browser.js';
+import type { FaultProxy } from '../support/fault-proxy.js';
+import { drawn, enterThread, readerUp, view } from '../support/thread.js';
+
+const { browser, service } = await useShop();
+let proxy: FaultProxy;
+let shop: Shop;
+let conversation: number;
+
+async function enter(count: number) {
+  ({ proxy, shop, conversation } = await enterThread(browser, service, count));
+}
+afterEach(async () => {
+  await shop.close();
+  await proxy.stop();
+});
+const answer = (words: string) => agent(service).answer(conversation, words);
+
+test('what came behind another page stands below a line of its own each time, and is where one comes back to', async () => {
+  await enter(30);
+  const { page } = shop;
+  const line = chat(page).log.locator('.new');
+  const above = () => line.evaluate((one) => one.closest('.row')?.querySelector('.content')?.textContent);
+  const unread = () => page.evaluate(() => window.parley?.unread());
+  await setHidden(page, true);
+  for (let i = 0; i < 15; i++) await answer(`Behind a page ${i}`);
+  await expect.poll(unread).toBe(15);
+  await setHidden(page, false);
+  await drawn(page);
+  const { at, row } = await view(page);
+  expect([await above(), row, at < 40]).toEqual(['Behind a page 0', 'Behind a page 0', true]);
+  // Seen once it is in sight.
+  expect(await unread()).toBe(15);
+  await chat(page)
+    .window.getByRole('button', { name: en.latestNew.other.replace('{count}', '15') })
+    .click();
+  await expect.poll(unread).toBe(0);
+  await setHidden(page, true);
+  await answer('Behind a page again');
+  await expect.poll(unread).toBe(1);
+  await setHidden(page, false);
+  await expect.poll(above).toBe('Behind a page again');
+  await expect.poll(unread).toBe(0);
+  // The reader who has gone up is not moved by it.
+  const place = await readerUp(page, 600);
+  await setHidden(page, true);
+  await answer('Further down');
+  await chat(page).bubble('Further down').waitFor({ state: 'attached' });
+  await setHidden(page, false);
+  await place.stays();
+  expect(await above()).toBe('Further down');
+});
+
+test('what came while the window was closed stands below a line, which stays until it is closed again or answered', async () => {
+  await enter(30);
+  await chat(shop.page).close();
+  const line = chat(shop.page).log.locator('.new');
+  for (let i = 0; i < 15; i++) await answer(`While you were away ${i}`);
+  await expect.poll(() => chat(shop.page).badge.textContent()).toBe('15');
+  await chat(shop.page).open();
+  await line.waitFor();
+  const above = () => line.evaluate((one) => one.closest('.row')?.querySelector('.content')?.textContent);
+  expect(await above()).toBe('While you were away 0');
+  // The view begins with it.
+  await drawn(shop.page);
+  const { at, row } = await view(shop.page);
+  expect([row, at < 40]).toEqual(['While you were away 0', true]);
+  await answer('While you look on');
+  await chat(shop.page).bubble('While you look on').waitFor({ state: 'attached' });
+  expect(await line.count()).toBe(1);
+  expect(await above()).toBe('While you were away 0');
+  // Seen once it is in sight.
+  await chat(shop.page)
+    .window.getByRole('button', { name: /^Jump to latest/ })
+    .click();
+  await expect.poll(() => shop.page.evaluate(() => window.parley?.unread())).toBe(0);
+  await chat(shop.page).close();
+  await chat(shop.page).open();
+  await chat(shop.page).bubble('While you look on').waitFor();
+  expect(await line.count()).toBe(0);
+  expect((await view(shop.page)).left).toBeLessThanOrEqual(1);
+  // Who answers has read it.
+  await chat(shop.page).close();
+  await answer('And one more');
+  await expect.poll(() => chat(shop.page).badge.textContent()).toBe('1');
+  await chat(shop.page).open();
+  await line.waitFor();
+  await chat(shop.page).say('Thank you for all of these');
+  await line.waitFor({ state: 'detached' });
+});
