@@ -99,46 +99,6 @@ test('a preview of another conversation says why it is not shown while words wai
   await close();
 });
 
-test('what has no words of its own is known by those that it shows, beside the launcher and in the list', async () => {
-  const { page, close } = await open('gist');
-  await chat(page).open();
-  const conversation = await say(page, 'Show me boots');
-  await chat(page).close();
-  await agent(service).tell(conversation, {
-    content_type: 'cards',
-    content_attributes: {
-      items: [
-        {
-          actions: [{ type: 'postback', text: 'These', payload: '1' }],
-          description: 'Of leather',
-          title: '靴 Boots',
-        },
-      ],
-    },
-  });
-  await page.getByRole('button', { name: 'Ada 靴 Boots' }).click();
-  await chat(page).log.getByText('靴 Boots').waitFor();
-  await pick(page, 'Conversations');
-  const line = chat(page).window.locator('.lines').getByRole('button');
-  await expect.poll(() => line.textContent()).toContain('靴 Boots');
-  await close();
-});
-
-test('at 400 % zoom no preview stands above the upper edge, and the newest is whole', async () => {
-  const { page, close } = await open('zoomed', '', { viewport: { width: 320, height: 256 } });
-  await chat(page).open();
-  const conversation = await say(page, 'Zoom in on this');
-  await chat(page).close();
-  const long = (words: string) => `${words} and so many words more that one line does not hold them all`;
-  await agent(service).answer(conversation, long('First'));
-  await agent(service).answer(conversation, long('Second'));
-  const cards = page.getByRole('group', { name: 'New messages' }).getByRole('button', { name: /^Ada/ });
-  await cards.filter({ hasText: 'Second' }).waitFor();
-  const tops = await cards.evaluateAll((all) => all.map((card) => card.getBoundingClientRect().top));
-  expect(Math.min(...tops)).toBeGreaterThanOrEqual(0);
-  await close();
-});
-
 test('the title counts while the page is hidden, and is the page’s own again afterwards', async () => {
   const { page, close } = await open('title');
   const title = () => page.evaluate(() => document.querySelector('title')?.textContent);
@@ -210,27 +170,6 @@ test('two chats of one page count in its one title, each until it is gone', asyn
   await expect.poll(title).toBe(`(2) ${own}`);
   await setHidden(page, false);
   await expect.poll(title).toBe(own);
-  await close();
-});
-
-test('a preview wears what the page says now', async () => {
-  const { page, close } = await open('anew');
-  await chat(page).open();
-  const conversation = await say(page, 'By day and by night');
-  await chat(page).close();
-  const ground = () =>
-    page
-      .getByRole('group', { name: 'New messages' })
-      .getByRole('button')
-      .first()
-      .evaluate((card) => getComputedStyle(card).backgroundColor);
-  await agent(service).answer(conversation, 'By day');
-  await page.getByRole('button', { name: 'Ada By day' }).waitFor();
-  const day = await ground();
-  await page.evaluate(() => window.parley?.setTheme({ scheme: 'dark' }));
-  await agent(service).answer(conversation, 'By night');
-  await page.getByRole('button', { name: 'Ada By night' }).waitFor();
-  expect(await ground()).not.toBe(day);
   await close();
 });
 
