@@ -32,6 +32,7 @@ export function EmojiPicker(props: EmojiPickerProps): JSX.Element {
   const field = useRef<HTMLInputElement>(null);
   const grid = useRef<HTMLDivElement>(null);
   const preview = useRef<HTMLSpanElement>(null);
+  const picked = useRef<HTMLParagraphElement>(null);
   // As they were on opening: nothing moves away under the hand that picks several.
   const [before] = useState(props.recent);
   const recent = useMemo(() => table.named(before).slice(0, RECENT), [table]);
@@ -74,8 +75,13 @@ export function EmojiPicker(props: EmojiPickerProps): JSX.Element {
   }
 
   function pick(event: Event) {
-    const emoji = cellOf(event)?.textContent;
+    const cell = cellOf(event);
+    const emoji = cell?.textContent;
     if (!emoji) return;
+    // It goes where the focus is not. Twice the same is said twice.
+    const name = cell.firstElementChild?.getAttribute('aria-label') ?? emoji;
+    if (picked.current)
+      picked.current.textContent = name + (picked.current.textContent === name ? '\u00a0' : '');
     props.onPick(emoji);
     props.onRecent([emoji, ...props.recent.filter((other) => other !== emoji)].slice(0, RECENT));
   }
@@ -150,6 +156,7 @@ export function EmojiPicker(props: EmojiPickerProps): JSX.Element {
         ))}
       </div>
       <p role="status">{hits && (hits.length ? text.hits(hits.length) : text.none)}</p>
+      <p class="sr" role="status" ref={picked} />
       <div class="emoji-grid" ref={grid}>
         {sections}
       </div>

@@ -78,6 +78,19 @@ test('the search has the focus, and every group its heading and its grid', () =>
   expect(document.querySelectorAll('td button')).toHaveLength(groups.flat().length);
 });
 
+test('what was picked is said, twice the same twice', () => {
+  const { container } = open();
+  const said = () => [...container.querySelectorAll('[role=status]')].map(({ textContent }) => textContent);
+  const before = said();
+  const face = view().getByRole('button', { name: 'grinning face' });
+  fireEvent.click(face);
+  const once = said();
+  expect(once.filter((words) => !before.includes(words))).toEqual(['grinning face']);
+  fireEvent.click(face);
+  expect(said()).not.toEqual(once);
+  expect(said().join('').trim()).toBe('grinning face');
+});
+
 test('a press picks, and leaves the picker open', () => {
   open({ recent: ['🎉', '👍'] });
   fireEvent.click(button('red heart'));
