@@ -105,7 +105,6 @@ export function RatingView({ message }: { message: Message }): JSX.Element {
               <label class={one === rating ? 'chosen' : ''} title={say(`rate${one}`)}>
                 <input
                   type="radio"
-                  class="sr"
                   name={id}
                   checked={one === rating}
                   onChange={() => {

@@ -177,6 +177,18 @@ test('the address for answers is the contact’s from then on', async () => {
 test('a rating is given by keyboard, changed, and refused after 14 days', async () => {
   const { page, hear, kept, close } = await talk(browser, service, 'Rate, please');
   await hear('input_csat', 'How was it?', { display_type: 'emoji' });
+  // Under the finger of who has read out what it lies on, there is a choice with a name.
+  const under = await inside(page, 'How was it?')
+    .getByRole('radio')
+    .evaluateAll((all) =>
+      all.map((radio) => {
+        const face = radio.parentElement?.getBoundingClientRect();
+        const root = radio.getRootNode();
+        if (!face || !(root instanceof ShadowRoot)) return undefined;
+        return root.elementFromPoint(face.x + face.width / 4, face.y + face.height / 4) === radio;
+      }),
+    );
+  expect(under).toEqual([true, true, true, true, true]);
   const question = inside(page, 'How was it?');
   await question.getByRole('radio', { name: 'Very bad' }).focus();
   await page.keyboard.press('Space');
