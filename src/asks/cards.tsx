@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { linkTo, misleads } from '../content/link.js';
-import { near, saves } from '../ui/avatar.js';
+import { near, saves, useBroken } from '../ui/avatar.js';
 import { useSurroundings } from '../ui/context.js';
 import type { Article, Card } from './read.js';
 
@@ -53,13 +53,13 @@ export const Articles = ({ articles }: { articles: readonly Article[] }): JSX.El
 function Picture({ url, title }: { url: string; title: string }) {
   const { settings, say } = useSurroundings();
   const name = title || say('attachment');
-  const [state, setState] = useState(near(url, settings.baseUrl) && !saves() ? 'shown' : '');
+  const [wanted, setWanted] = useState(near(url, settings.baseUrl) && !saves());
+  const [broken, onError] = useBroken();
   // The title stands below it.
-  if (state === 'broken') return title ? null : <Out class="tall action" words={name} address={url} />;
-  if (state)
-    return <img src={url} alt={name} referrerpolicy="no-referrer" onError={() => setState('broken')} />;
+  if (broken) return title ? null : <Out class="tall action" words={name} address={url} />;
+  if (wanted) return <img src={url} alt={name} referrerpolicy="no-referrer" onError={onError} />;
   return (
-    <button type="button" class="tall action" onClick={() => setState('shown')}>
+    <button type="button" class="tall action" onClick={() => setWanted(true)}>
       {say('showPicture', { host: new URL(url).host })}
     </button>
   );

@@ -94,8 +94,13 @@ export function Menu({ onLeave, onGo, onSay }: ScreenProps): JSX.Element {
       ? [
           { key: 'saveText', press: () => transcript('text') },
           { key: 'saveHtml', press: () => transcript('html') },
-          // An app cannot print a page of its web view, or does not let the page ask for it.
-          !window.parleyBridge && { key: 'print', press: () => transcript('paper') },
+          // An app cannot print a page of its web view, or does not let the page ask for it; on an iPhone all browsers
+          // but its own print the page around what is to be printed.
+          !window.parleyBridge &&
+            !/CriOS|FxiOS|EdgiOS/.test(navigator.userAgent) && {
+              key: 'print',
+              press: () => transcript('paper'),
+            },
         ]
       : [],
     [{ key: 'keep', press: () => onGo('keep') }],

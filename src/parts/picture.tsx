@@ -1,7 +1,7 @@
 /** A picture in its place, which is kept before it is here. Pressed, it opens large. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { near, safe, saves } from '../ui/avatar.js';
+import { near, safe, saves, useBroken } from '../ui/avatar.js';
 import { useSurroundings } from '../ui/context.js';
 import type { Attachment } from '../wire/message.js';
 import type { Shown } from './attachment-part.js';
@@ -14,15 +14,16 @@ const LEAST = 48;
 export function Picture({ attachment, name, url }: Shown): JSX.Element {
   const surroundings = useSurroundings();
   const { say, settings } = surroundings;
-  const [state, setState] = useState('');
+  const [wanted, setWanted] = useState(false);
+  const [broken, onError] = useBroken();
   const src = safe(attachment.thumb_url) ?? url;
-  if (state === 'broken') return <File attachment={attachment} name={name} url={url} />;
+  if (broken) return <File attachment={attachment} name={name} url={url} />;
   // Of another house, or for somebody who pays for each byte.
-  if (!state && (saves() || !near(src, settings.baseUrl))) {
+  if (!wanted && (saves() || !near(src, settings.baseUrl))) {
     return (
       <div class="far">
         <File attachment={attachment} name={name} url={url} />
-        <button type="button" class="tall action" onClick={() => setState('shown')}>
+        <button type="button" class="tall action" onClick={() => setWanted(true)}>
           {say('showPicture', { host: new URL(src).host })}
         </button>
       </div>
@@ -41,13 +42,7 @@ export function Picture({ attachment, name, url }: Shown): JSX.Element {
         openLightbox(event.currentTarget, attachment, surroundings);
       }}
     >
-      <img
-        src={src}
-        alt={name}
-        {...sizeOf(attachment)}
-        referrerpolicy="no-referrer"
-        onError={() => setState('broken')}
-      />
+      <img src={src} alt={name} {...sizeOf(attachment)} referrerpolicy="no-referrer" onError={onError} />
     </a>
   );
 }

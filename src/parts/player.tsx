@@ -1,15 +1,14 @@
 /** Sound and film with the browser's own controls; only how long they are is asked before. The words of a sound below it. */
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { Content } from '../content/content.js';
-import { near, saves } from '../ui/avatar.js';
+import { near, saves, useBroken } from '../ui/avatar.js';
 import { useSurroundings } from '../ui/context.js';
 import type { Shown } from './attachment-part.js';
 import { File } from './file.js';
 
 export function Player({ attachment, name, url }: Shown): JSX.Element {
   const { settings } = useSurroundings();
-  const [broken, setBroken] = useState(false);
+  const [broken, onError] = useBroken();
   const { file_type: type, width = 0, height = 0, transcribed_text: heard } = attachment;
   const ratio = width > 0 && height > 0 ? Math.min(2.4, Math.max(0.6, width / height)) : 16 / 9;
   const shared = {
@@ -18,7 +17,7 @@ export function Player({ attachment, name, url }: Shown): JSX.Element {
     // Of another house, or for somebody who pays for each byte, nothing before it is played.
     preload: saves() || !near(url, settings.baseUrl) ? ('none' as const) : ('metadata' as const),
     'aria-label': name,
-    onError: () => setBroken(true),
+    onError,
   };
   return (
     <div class="player">

@@ -1,6 +1,6 @@
 /** The face and the name of who answers; initials where there is no picture. */
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { cleanName } from '../content/clean.js';
 import { webAddress } from '../content/link.js';
 import type { Sender } from '../wire/message.js';
@@ -25,14 +25,28 @@ export const near = (address: string, baseUrl: string | undefined): boolean => {
 /** Each byte is paid for. */
 export const saves = () => 'connection' in navigator && Object(navigator.connection).saveData === true;
 
+/** Whether it did not come. Once the line is back it is asked for again. */
+export function useBroken(): [broken: boolean, onError: () => void] {
+  const { chat } = useSurroundings();
+  const [broken, setBroken] = useState(false);
+  useEffect(
+    () =>
+      broken
+        ? chat.$line.listen((line) => (line === 'live' || line === 'polling') && setBroken(false))
+        : undefined,
+    [broken],
+  );
+  return [broken, () => setBroken(true)];
+}
+
 export function Avatar({ sender, name }: { sender: Sender | null | undefined; name: string }): JSX.Element {
   const { settings } = useSurroundings();
-  const [without, setWithout] = useState(saves);
+  const [broken, onError] = useBroken();
   const url = safe(sender?.avatar_url || sender?.thumbnail);
   return (
     <span class="avatar" aria-hidden="true" style={{ '--hue': hue(name) }}>
-      {url && near(url, settings.baseUrl) && !without ? (
-        <img src={url} alt="" referrerpolicy="no-referrer" onError={() => setWithout(true)} />
+      {url && near(url, settings.baseUrl) && !saves() && !broken ? (
+        <img src={url} alt="" referrerpolicy="no-referrer" onError={onError} />
       ) : (
         initials(name)
       )}

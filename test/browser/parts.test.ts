@@ -3,6 +3,7 @@
  * the account API cannot send comes from a stub that can say anything.
  */
 import { afterAll, expect, test } from 'vitest';
+import { english as en } from '../../src/text/english.js';
 import { honest, startHostileService } from '../content/hostile-service.js';
 import { listening, visit, watched } from '../content/inspect.js';
 import { agent, chat, useShop } from '../support/browser.js';
@@ -15,6 +16,26 @@ const CHAT = "document.querySelector('parley-chat')";
 const { browser, service } = await useShop({ whole: true });
 const stub = await startHostileService();
 afterAll(() => stub.end());
+
+test('a picture that did not come is a file, and a picture again once the line is back', async () => {
+  const { page, conversation, close } = await talk(browser, service, 'A picture, please');
+  await page.route(/harbour\.png/, (route) => route.abort());
+  const form = new FormData();
+  form.append('content', 'The harbour');
+  form.append('attachments[]', new File([png(64, 40, [40, 120, 220])], 'harbour.png'));
+  await agent(service).tell(conversation, form);
+  const message = inside(page, 'The harbour');
+  await message.getByRole('link', { name: /^harbour\.png/ }).waitFor();
+  await message.getByRole('img').waitFor({ state: 'detached' });
+  await page.unroute(/harbour\.png/);
+  await page.context().setOffline(true);
+  await chat(page).window.getByRole('status').getByText(en.offline).waitFor();
+  await page.context().setOffline(false);
+  await expect
+    .poll(() => message.getByRole('img').evaluateAll((all: HTMLImageElement[]) => all[0]?.naturalWidth))
+    .toBe(64);
+  await close();
+});
 
 test('attachments: pictures side by side in a lightbox, sound that plays, files that download', async () => {
   const { page, conversation, close } = await talk(browser, service, 'Files, please');
