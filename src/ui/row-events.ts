@@ -18,17 +18,41 @@ export function rowOf(scroller: Element, drawn: readonly Chunk[], element: Eleme
   return list ? drawn[listsIn(scroller).indexOf(list)]?.rows[[...list.children].indexOf(item)] : undefined;
 }
 
-/** The button says when it is done, until it is left. */
+/**
+ * A page that frames ours may keep the clipboard from it. What is selected may be copied all the same.
+ * @returns whether it was
+ */
+function copySelected(words: string, button: HTMLElement): boolean {
+  const field = document.createElement('textarea');
+  field.className = 'sr';
+  field.readOnly = true;
+  field.value = words;
+  button.after(field);
+  field.select();
+  const done = document.execCommand('copy');
+  button.focus();
+  field.remove();
+  return done;
+}
+
+/**
+ * The button says when it is done, until it is left.
+ * @param told what says it aloud: of a button that has the focus nobody hears another name
+ */
 export function copy(
   button: HTMLElement,
   { mine, content }: Row,
   say: (key: 'copy' | 'copied') => string,
+  told: Element | null,
 ): void {
   const tell = (key: 'copy' | 'copied') => () => {
     button.title = say(key);
     button.setAttribute('aria-label', button.title);
     button.classList.toggle('done', key === 'copied');
+    if (told) told.textContent = key === 'copied' ? button.title : '';
   };
+  const words = mine ? content : plainWords(content);
+  const done = tell('copied');
   button.onblur = button.onpointerleave = tell('copy');
-  void navigator.clipboard.writeText(mine ? content : plainWords(content)).then(tell('copied'), () => {});
+  void navigator.clipboard.writeText(words).then(done, () => copySelected(words, button) && done());
 }

@@ -40,6 +40,7 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
   const open = useStore(chat.$open);
   const home = useStore(chat.$home);
   const scroller = useRef<HTMLDivElement>(null);
+  const told = useRef<HTMLDivElement>(null);
   const place = useRef<Place | undefined>(undefined);
   const drawn = useRef<readonly Chunk[]>([]);
   drawn.current = chunks(rows, drawn.current);
@@ -165,7 +166,7 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
   function pressed(event: MouseEvent) {
     const button = met(event, '.copy');
     const row = button && scroller.current && rowOf(scroller.current, drawn.current, button);
-    if (row) copy(button, row, (key) => speak.current(key));
+    if (row) copy(button, row, (key) => speak.current(key), told.current);
   }
 
   /** When it was said, for whoever points at it. */
@@ -249,6 +250,7 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
           )}
         </div>
       </div>
+      <div class="sr" role="status" ref={told} />
       {leftAt !== undefined && rows.length > 0 && (
         <button
           type="button"

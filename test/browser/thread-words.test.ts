@@ -1,7 +1,8 @@
 /** What visitors do with the words that stand there: see that they were seen, copy them, print them. */
 import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { focused, pick } from '../support/around.js';
+import { english as en } from '../../src/text/english.js';
+import { focused, item, more, openTagged, pick } from '../support/around.js';
 import { agent, chat, hostPage, type Shop, useShop } from '../support/browser.js';
 import type { FaultProxy } from '../support/fault-proxy.js';
 import { enterThread, pageBack } from '../support/thread.js';
@@ -59,7 +60,11 @@ test('a message is copied with the mouse and with the keyboard', async () => {
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect.poll(clipboard).toBe('Use this code: A-1');
+  // Told, and no more once the button is left.
+  const told = chat(page).window.locator('.scroll-area [role=status]');
+  await expect.poll(() => told.textContent()).toBe(en.copied);
   await page.keyboard.press('ArrowUp');
+  expect(await told.textContent()).toBe('');
   await page.keyboard.press('Enter');
   await expect.poll(clipboard).toBe('The newest');
   const first = chat(page)
@@ -71,6 +76,38 @@ test('a message is copied with the mouse and with the keyboard', async () => {
   await first.getByRole('button', { name: 'Copied' }).waitFor();
   await chat(page).field.hover();
   await first.getByRole('button', { name: 'Copy message' }).waitFor();
+});
+
+test('a message is copied in a frame, too, to which the page around it has not lent the clipboard', async () => {
+  await enter(4);
+  const around = `<!doctype html><title>Around</title><iframe src="${service.url}/" width="900" height="700"></iframe>`;
+  const path = await service.page('around-a-copy', around);
+  await shop.page.goto(service.url.replace('127.0.0.1', 'localhost') + path);
+  const inside = chat(shop.page.frameLocator('iframe'));
+  await inside.open();
+  await inside.say('Keep these words');
+  const row = inside.log.getByRole('listitem').filter({ hasText: 'Keep these words' });
+  await row.getByText('Sent', { exact: true }).waitFor();
+  await row.hover();
+  await row.getByRole('button', { name: en.copy }).click();
+  await row.getByRole('button', { name: en.copied }).waitFor();
+  await inside.field.press('Control+V');
+  expect(await inside.field.inputValue()).toBe('Keep these words');
+});
+
+test('a browser that would print the page around the conversation does not offer it', async () => {
+  const userAgent =
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/142.0 Mobile/15E148 Safari/604.1';
+  await enter(4);
+  for (const options of [{}, { userAgent }]) {
+    const { page, close } = await openTagged(browser, service, 'printed', '', options);
+    await chat(page).open();
+    await chat(page).say('Something to print');
+    await more(page).click();
+    await item(page, en.saveHtml).waitFor();
+    expect(await item(page, en.print).count()).toBe(options.userAgent ? 0 : 1);
+    await close();
+  }
 });
 
 test('whoever points at a message reads when it was said, and that of its own row after older ones have come', async () => {

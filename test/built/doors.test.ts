@@ -72,11 +72,11 @@ test('a page pays what the manual says: for the launcher, until the field takes 
   expect(sizes.launcher).toBeLessThanOrEqual(3_072);
   expect(field).toBeLessThanOrEqual(14_050);
   expect(composer).toBeLessThanOrEqual(24_350);
-  expect(engine).toBeLessThanOrEqual(22_200);
-  expect(composer + engine).toBeLessThanOrEqual(46_520);
+  expect(engine).toBeLessThanOrEqual(22_300);
+  expect(composer + engine).toBeLessThanOrEqual(46_620);
 });
 
-test('all of it, with English and whatever comes later, is at most 103.3 KB', () => {
+test('all of it, with English and whatever comes later, is at most 103.6 KB', () => {
   const languages = new Set(readdirSync(join(import.meta.dirname, '../../src/text/locales')));
   const sizes = Object.fromEntries(
     ['parley.js', ...assets().map((file) => `assets/${file}`)].flatMap((file) => {
@@ -97,7 +97,7 @@ test('all of it, with English and whatever comes later, is at most 103.3 KB', ()
   // The bench says the same.
   expect(wholeBytes()).toBe(all);
   // It is meant to be 60 KB.
-  expect(all).toBeLessThanOrEqual(103_300);
+  expect(all).toBeLessThanOrEqual(103_600);
 });
 
 test('chat.html pays 3 KB more than a tag, and in an app 3 KB for the bridge', () => {
