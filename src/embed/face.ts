@@ -3,28 +3,35 @@ import { faceEn, launcherEn } from '../text/en-launcher.js';
 import type { Launcher } from './launcher.js';
 
 /** What the button says, in the visitor's language. */
-export type SayFace = (key: 'region' | 'openChat' | 'closeChat') => string;
+export interface FaceLanguage {
+  say: (key: 'region' | 'openChat' | 'closeChat') => string;
+  locale: string;
+}
 
-const english: SayFace = (key) => ({ ...launcherEn, ...faceEn })[key];
+const english: FaceLanguage = { say: (key) => ({ ...launcherEn, ...faceEn })[key], locale: 'en' };
 
 export type Face = ReturnType<typeof createFace>;
 
 export function createFace({ dock, button }: Pick<Launcher, 'dock' | 'button'>) {
   let label = '';
-  let say = english;
+  let spoken = english;
   let open = false;
   let news = '';
 
   function name() {
+    const { say, locale } = spoken;
+    dock.lang = locale;
+    // The owner's words are in the language of the page.
+    button.lang = label && !open ? document.documentElement.lang : locale;
     button.setAttribute('aria-label', open ? say('closeChat') : (label || say('openChat')) + news);
     button.setAttribute('aria-expanded', String(open));
     dock.setAttribute('aria-label', say('region'));
   }
 
   return {
-    /** @param spoken English where there is nothing else */
-    setSay(spoken: SayFace = english) {
-      say = spoken;
+    /** English where there is nothing else. */
+    setLanguage(language: FaceLanguage | null | undefined) {
+      spoken = language ?? english;
       name();
     },
     setOpen(value: boolean) {

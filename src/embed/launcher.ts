@@ -29,7 +29,7 @@ export function createLauncher(
     return element;
   };
 
-  const dock: HTMLElement = make('section', { class: 'dock', 'aria-label': launcherEn.region });
+  const dock: HTMLElement = make('section', { class: 'dock', lang: 'en', 'aria-label': launcherEn.region });
   const button = make('button', {
     class: 'launcher',
     part: 'launcher',

@@ -353,6 +353,6 @@ export function createStage(
       else void hall.parley.close();
     }),
   );
-  stage.$language.listen((language) => face.setSay(language?.say));
+  stage.$language.listen(face.setLanguage);
   return stage;
 }

@@ -80,6 +80,33 @@ test('a language that cannot be fetched leaves the chat in English, and is asked
   await shop.close();
 });
 
+test('what the launcher is called says of what language it is: English at first, the visitor’s, and the owner’s', async () => {
+  const { page, close } = await openTagged(browser, service, 'of-what-language', '', {}, { lang: 'de' });
+  const { host } = chat(page);
+  const spoken = () =>
+    host
+      .locator('button[part=launcher]')
+      .evaluate((button) => [
+        button.getAttribute('aria-label'),
+        button.closest('[lang]')?.getAttribute('lang'),
+      ]);
+  expect(await spoken()).toEqual(['Open chat', 'en']);
+  await host.locator('button[part=launcher]').click();
+  await expect.poll(spoken).toEqual([german('closeChat'), 'de']);
+  await chat(page, german).close();
+  expect(await spoken()).toEqual([german('openChat'), 'de']);
+  await close();
+  const label = 'data-launcher-label="Fragen?" data-locale="en"';
+  const owned = await openTagged(browser, service, 'of-the-owner', label, {}, { lang: 'de' });
+  await owned.page.getByRole('button', { name: 'Fragen?', exact: true }).waitFor();
+  const button = chat(owned.page).host.locator('button[part=launcher]');
+  expect(await button.getAttribute('lang')).toBe('de');
+  await button.click();
+  await chat(owned.page).field.waitFor();
+  await expect.poll(() => button.getAttribute('lang')).toBe('en');
+  await owned.close();
+});
+
 test('how many are new is written in the digits of the language, on the launcher and at the way down', async () => {
   const { page, close } = await openTagged(browser, service, 'digits', '', {}, { lang: 'fa', dir: 'rtl' });
   const { open, say, window: panel, badge, log, bubble } = chat(page, persian);
