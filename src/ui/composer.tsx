@@ -197,7 +197,7 @@ export function Composer({ covered = false, onSent }: ComposerProps): JSX.Elemen
     const data = event.clipboardData;
     // Office programs bring a picture of the words, too; a file from a desktop brings its name.
     const worded = data?.types.includes('text/plain') && data.types.some((type) => /html|rtf/.test(type));
-    if (!data?.files.length || worded) return;
+    if (!attachments || !data?.files.length || worded) return;
     event.preventDefault();
     add([...data.files]);
   }
