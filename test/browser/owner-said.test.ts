@@ -1,0 +1,210 @@
+/** What the manual says of an option or a call, seen by the visitor, or kept by the service. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { CALM, POLL_MS } from '../../src/realtime/reconnect.js';
+import { english as en } from '../../src/text/english.js';
+import { openTagged, say, setHidden } from '../support/around.js';
+import { agent, chat, openShop, useShop } from '../support/browser.js';
+
+const { browser, service } = await useShop({ whole: true });
+
+const open = (name: string, attributes = '') => openTagged(browser, service, name, attributes);
+
+test('where the owner wants no files there is neither a button for them, nor a place to drop or paste them', async () => {
+  const offers = async (attributes: string) => {
+    const { page, close } = await open('files', attributes);
+    await chat(page).open();
+    await chat(page).window.getByRole('button', { name: 'Emoji' }).waitFor();
+    const buttons = await Promise.all(
+      [en.attach, en.record].map((name) => chat(page).window.getByRole('button', { name }).count()),
+    );
+    const taken = await chat(page).field.evaluate((field) => {
+      const files = () => {
+        const data = new DataTransfer();
+        data.items.add(new File(['x'], 'x.txt', { type: 'text/plain' }));
+        return data;
+      };
+      const about = { bubbles: true, composed: true, cancelable: true };
+      // Whoever takes it keeps the page from it.
+      return [
+        new DragEvent('dragover', { ...about, dataTransfer: files() }),
+        new DragEvent('dragleave', { ...about, dataTransfer: files() }),
+        new ClipboardEvent('paste', { ...about, clipboardData: files() }),
+      ].map((event) => !field.dispatchEvent(event));
+    });
+    const waiting = chat(page).window.getByRole('list', { name: 'Files to be sent' });
+    if (taken[0]) await waiting.waitFor();
+    const inTray = await waiting.count();
+    await close();
+    return { buttons, taken, inTray };
+  };
+  expect(await offers('')).toEqual({ buttons: [1, 1], taken: [true, true, true], inTray: 1 });
+  expect(await offers('data-attachments="false"')).toEqual({
+    buttons: [0, 0],
+    taken: [false, false, false],
+    inTray: 0,
+  });
+});
+
+test('where the owner wants no sound there is none', async () => {
+  const sounds = async (attributes: string) => {
+    const { page, close } = await open('sounds', attributes);
+    await page.evaluate(() => {
+      window.testTones = 0;
+      const { createOscillator } = AudioContext.prototype;
+      AudioContext.prototype.createOscillator = function () {
+        window.testTones = (window.testTones ?? 0) + 1;
+        return createOscillator.call(this);
+      };
+    });
+    await chat(page).open();
+    const conversation = await say(service, page, `Please, ${attributes || 'aloud'}`);
+    await setHidden(page, true);
+    const title = () => page.title();
+    await agent(service).answer(conversation, 'One');
+    await expect.poll(title).toMatch(/^\(1\)/);
+    await agent(service).answer(conversation, 'Two');
+    await expect.poll(title).toMatch(/^\(2\)/);
+    const tones = () => page.evaluate(() => window.testTones ?? 0);
+    if (!attributes) await expect.poll(tones).toBeGreaterThan(0);
+    const heard = await tones();
+    await close();
+    return heard;
+  };
+  expect(await sounds('')).toBeGreaterThan(0);
+  expect(await sounds('data-sound="false"')).toBe(0);
+});
+
+test('a calm chat looks four times more seldom where there is no socket', async () => {
+  const RANDOM = 0.13;
+  const look = POLL_MS.open * (0.5 + RANDOM);
+  for (const [attributes, times] of [['', 1] as const, ['data-reconnect="calm"', CALM] as const]) {
+    const { page, close } = await open(`calm-${times}`, attributes);
+    await page.addInitScript((random) => {
+      Reflect.deleteProperty(window, 'WebSocket');
+      Math.random = () => random;
+      const waits: number[] = [];
+      window.testWaits = waits;
+      const { setTimeout } = window;
+      Object.assign(window, {
+        setTimeout: (work: TimerHandler, ms = 0, ...given: unknown[]) => {
+          waits.push(ms);
+          return setTimeout(work, ms, ...given);
+        },
+      });
+    }, RANDOM);
+    await page.reload();
+    await chat(page).open();
+    await say(service, page, `Polled ${times}`);
+    const waits = () => page.evaluate(() => window.testWaits ?? []);
+    await expect.poll(waits).toContain(look * times);
+    expect(await waits()).not.toContain(look * (CALM / times));
+    await close();
+  }
+});
+
+test('what identify says of a person is theirs at the service', async () => {
+  const { page, close } = await open('person');
+  await page.waitForFunction(() => window.parley !== undefined);
+  const said = {
+    identifier: 'person-7',
+    name: 'Grace',
+    email: 'grace@person.example',
+    phone: '+12025550147',
+    avatar: 'https://pictures.person.example/grace.png',
+    attributes: { plan: 'Team', seats: 4 },
+  };
+  expect(await page.evaluate((who) => window.parley?.identify(who), said)).toEqual({ ok: true });
+  await chat(page).open();
+  await say(service, page, 'It is me');
+  const found = await service.agent('GET', '/api/v1/accounts/1/contacts/search?q=grace@person.example');
+  const { payload } = z.object({ payload: z.array(z.unknown()) }).parse(found.body);
+  expect(payload).toEqual([
+    expect.objectContaining({
+      identifier: said.identifier,
+      name: said.name,
+      email: said.email,
+      phone_number: said.phone,
+      thumbnail: said.avatar,
+      custom_attributes: said.attributes,
+    }),
+  ]);
+  await close();
+});
+
+test('a service that says no to everything is told by status, and by its event', async () => {
+  const path = await service.page(
+    'nobodys-inbox',
+    `<!doctype html><html lang="en"><title>A page</title><link rel="icon" href="data:,">
+      <script async src="{{origin}}/parley.js" data-base-url="{{origin}}" data-inbox-identifier="nobodys"></script></html>`,
+  );
+  const { page, close } = await openShop(browser, service.url + path);
+  await page.waitForFunction(() => window.parley !== undefined);
+  const told = await page.evaluateHandle(() => {
+    const all: unknown[] = [];
+    window.parley?.on('status', (status) => all.push(status));
+    return all;
+  });
+  await chat(page).open();
+  await chat(page).say('Is anybody there?');
+  const status = () => page.evaluate(() => window.parley?.status());
+  await expect.poll(status).toMatchObject({ open: true, trouble: 'unavailable' });
+  expect((await told.jsonValue()).at(-1)).toEqual(await status());
+  await close();
+});
+
+/** What a part of the window is painted with, once somebody has said it: nothing of ours is of these colours. */
+const TOKENS = [
+  ['onAccent', '#010203', '.header', 'color'],
+  ['surface', '#020304', '.panel', 'background-color'],
+  ['text', '#030405', '.theirs .bubble', 'color'],
+  ['muted', '#040506', '.meta time', 'color'],
+  ['line', '#050607', '.composer', 'border-top-color'],
+  ['control', '#060708', '.field', 'border-top-color'],
+  ['bubble', '#f7f8f9', '.theirs .bubble', 'background-color'],
+  ['focus', '#080910', '.transcript', 'outline-color'],
+  ['danger', '#091011', '.failed', 'color'],
+] as const;
+
+test('each colour and measure that setTheme takes is worn by what the manual says', async () => {
+  const { page, close } = await open('tokens');
+  await chat(page).open();
+  const conversation = await say(service, page, 'What do you wear?');
+  await agent(service).answer(conversation, 'A coat');
+  await chat(page).bubble('A coat').waitFor();
+  await page.route('**/messages', (route) =>
+    route.request().method() === 'POST' ? route.fulfill({ status: 422, json: {} }) : route.continue(),
+  );
+  await chat(page).say('Refused');
+  await chat(page).host.locator('.failed').first().waitFor();
+  await chat(page).log.press('Shift');
+  const worn = (page: Page, selector: string, property: string) =>
+    chat(page)
+      .host.locator(selector)
+      .first()
+      .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
+  const rgb = (hex: string) =>
+    `rgb(${[1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)).join(', ')})`;
+  const set = (theme: Record<string, string>) =>
+    page.evaluate((given) => window.parley?.setTheme(given), theme);
+  for (const [name, value, selector, property] of TOKENS) {
+    const before = await worn(page, selector, property);
+    expect(before, name).not.toBe(rgb(value));
+    expect(await set({ [name]: value })).toEqual({ ok: true });
+    await expect.poll(() => worn(page, selector, property), { message: name }).toBe(rgb(value));
+    expect(await set({ [name]: '' })).toEqual({ ok: true });
+    await expect.poll(() => worn(page, selector, property), { message: name }).toBe(before);
+  }
+  await set({ font: 'monospace', radius: '3px' });
+  expect(await worn(page, '.panel', 'font-family')).toBe('monospace');
+  expect(await worn(page, '.panel', 'border-top-left-radius')).toBe('3px');
+  await close();
+});
+
+declare global {
+  interface Window {
+    testTones?: number;
+    testWaits?: number[];
+  }
+}
