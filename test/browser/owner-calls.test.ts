@@ -302,13 +302,17 @@ test('a wrong argument is answered with a sentence that says what to write, to t
 test('perf tells what we cost: bytes of our files, requests, no shift, and of our tasks those that are long', async () => {
   const shop = await openShop(browser, `${service.url}/`);
   const { page } = shop;
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 20 });
   await chat(page).open();
   await chat(page).log.waitFor();
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
   const perf = await page.evaluate(() => window.parley?.perf());
   expect(perf).toMatchObject({ ok: true, layoutShift: 0 });
   if (!perf?.ok) throw new Error('it did not measure');
   expect(perf.bytes).toBeGreaterThan(15_000);
   expect(perf.requests).toBeGreaterThan(4);
+  expect(perf.longTasks?.length).toBeGreaterThan(0);
   for (const ms of perf.longTasks ?? []) expect(ms).toBeGreaterThan(50);
   await shop.close();
 });

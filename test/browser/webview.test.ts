@@ -85,7 +85,8 @@ test('an app says who the visitor is, hides the window, counts, opens links, and
   const hash = createHmac('sha256', key?.hmac_token ?? '')
     .update(identifier)
     .digest('hex');
-  await app.say({ parley: 1, type: 'identify', identifier, hash, name: 'Ada', email: null, id: 'good' });
+  const about = { name: 'Ada', email: null, phone: '+12025550158', attributes: { plan: 'Team' } };
+  await app.say({ parley: 1, type: 'identify', identifier, hash, ...about, id: 'good' });
   await app.hear('done', ({ id }) => id === 'good');
   expect(app.of('identify')).toEqual([{ parley: 1, type: 'identify', identifier }]);
   await app.say({
@@ -100,11 +101,17 @@ test('an app says who the visitor is, hides the window, counts, opens links, and
   await expect.poll(() => chat(page).field.inputValue()).toBe('Where is ');
   await chat(page).say('Where is my parcel?');
   const conversation = await agent(service).conversationOf('Where is my parcel?');
-  const [found] = await service.db.query<{ identifier: string; name: string }>(
-    `select c.identifier, c.name from contacts c where c.identifier = $1`,
+  const [found] = await service.db.query<Record<string, unknown>>(
+    `select c.name, c.phone_number, c.custom_attributes as shelf, v.custom_attributes as app
+     from contacts c join conversations v on v.contact_id = c.id where c.identifier = $1`,
     [identifier],
   );
-  expect(found).toEqual({ identifier, name: 'Ada' });
+  expect(found).toEqual({
+    name: 'Ada',
+    phone_number: '+12025550158',
+    shelf: { plan: 'Team', shelf: 7 },
+    app: { app: '4.2' },
+  });
 
   // Hidden, it counts; the visitor closes it, and the app is told.
   await page.getByRole('button', { name: en.closeChat }).tap();
@@ -179,6 +186,8 @@ test('an app says who the visitor is, hides the window, counts, opens links, and
   // Another look, and another visitor.
   await app.say({ parley: 1, type: 'setTheme', theme: { scheme: 'dark' }, id: 'night' });
   await app.hear('done', ({ id }) => id === 'night');
+  const scheme = () => chat(page).window.evaluate((dialog) => getComputedStyle(dialog).colorScheme);
+  await expect.poll(scheme).toBe('dark');
   await app.say({ parley: 1, type: 'reset', id: 'out' });
   await app.hear('done', ({ id }) => id === 'out');
   expect(app.of('identify').at(-1)).toEqual({ parley: 1, type: 'identify', identifier: null });

@@ -4,18 +4,32 @@
  */
 import { expect, test } from 'vitest';
 import { launchBrowser, startShopService } from '../support/browser.js';
-import { doubleText, every, objectionsHere, shared, show, statesOf, unreadable } from '../support/gallery.js';
+import {
+  directions,
+  doubleText,
+  every,
+  objectionsHere,
+  schemes,
+  shared,
+  show,
+  statesOf,
+  unreadable,
+  widths,
+} from '../support/gallery.js';
 
 test('axe finds nothing in any combination, and no word is lost that is twice as large', async () => {
   const [browser, service] = await Promise.all([launchBrowser(), startShopService()]);
   try {
     const states = await statesOf(browser, service.url);
+    expect(states.length).toBeGreaterThanOrEqual(30);
+    let seen = 0;
     const objections: string[] = [];
     const lost: string[] = [];
     await shared(browser, every(states), async (page, combination) => {
       // The size comes first: a chat of a small screen is not that of a large one made small.
       await page.setViewportSize({ width: combination.width, height: 800 });
       await show(page, service.url, combination.state, combination.dir);
+      seen++;
       objections.push(...(await objectionsHere(page, combination)));
       const { state, scheme, dir, width } = combination;
       if (width !== 390 || scheme !== 'light') return;
@@ -23,6 +37,7 @@ test('axe finds nothing in any combination, and no word is lost that is twice as
       await doubleText(page);
       lost.push(...(await unreadable(page)).map((words) => `${state}, ${dir}: ${words}`));
     });
+    expect(seen).toBe(states.length * schemes.length * directions.length * widths.length);
     expect({ objections, lost }).toEqual({ objections: [], lost: [] });
   } finally {
     await browser.close();

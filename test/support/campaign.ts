@@ -132,7 +132,9 @@ async function runSchedule(tabs: Tabs, service: ShopService, seed: number): Prom
   });
   proxy.frameRule(({ direction, text }) => {
     if (direction === 'up' || !text.includes('"message"')) return undefined;
-    return chance(0.3) ? dropFrame : chance(0.1) ? duplicateFrame : undefined;
+    const fault = chance(0.3) ? 'frame lost' : chance(0.1) ? 'frame twice' : undefined;
+    if (fault) steps.push(fault);
+    return fault && (fault === 'frame lost' ? dropFrame : duplicateFrame);
   });
 
   try {
@@ -149,7 +151,10 @@ async function runSchedule(tabs: Tabs, service: ShopService, seed: number): Prom
       // A tab that died during the call may have kept the words or not; the ledger of the profile says which.
       else if (await wasKept(tabs, service.url + path, proxy.url, accepted, words)) accepted.push(words);
       if (chance(0.1)) await flap(proxy, steps);
-      if (chance(0.1)) proxy.cutSockets();
+      if (chance(0.1)) {
+        steps.push('sockets cut');
+        proxy.cutSockets();
+      }
       if (chance(0.1)) {
         steps.push(`tab ${tab} reloaded`);
         await tabs.pages[tab]?.reload().catch(() => undefined);
@@ -308,6 +313,14 @@ function judge(outcome: Outcome): void {
   expect(outcome.flickers, story).toEqual([]);
 }
 
+/** What befalls a message somewhere in each campaign. */
+const ALL_STEPS = [
+  ...['drop before', 'drop after', 'cut', 'truncated', 'html', '500 before', '500 after', '429', 'slow'],
+  ...['killed before the commit', 'killed after the commit', 'reloaded', 'offline and back'],
+  ...['sockets cut', 'frame lost', 'frame twice'],
+].sort();
+const kindOf = (step: string) => step.replace(/^tab \d+ |: .*$/g, '');
+
 /** What is painted is not what is judged. */
 const small = { viewport: { width: 320, height: 400 }, reducedMotion: 'reduce' } as const;
 
@@ -359,6 +372,8 @@ export function campaign(schedules: number, firstSeed: number, limitMs: number):
           return outcome;
         });
         expect(outcomes).toHaveLength(schedules);
+        const befallen = new Set(outcomes.flatMap(({ steps }) => steps.map(kindOf)));
+        expect([...befallen].sort()).toEqual(ALL_STEPS);
       } finally {
         await service.end();
       }
