@@ -4,8 +4,10 @@ import type { ConversationRow, MessageRow } from '../store/rows.js';
 import { type MessageView, viewMessages } from './messages-view.js';
 
 const publicPage = 20;
-/** So many messages of a long list are in memory at a time. */
+/** So many messages of a long list are in memory at a time: as many as that when they are short, fewer when not. */
 const heldPage = 50;
+const firstHeld = 20;
+const heldCharacters = 500_000;
 const agentPage = 20;
 const agentAfterPage = 100;
 const agentSpanPage = 1000;
@@ -41,9 +43,10 @@ async function* upwards(
 ): AsyncGenerator<MessageView[]> {
   let lowest = from;
   let left = most;
+  let held = firstHeld;
   let isMore = true;
   while (isMore && left > 0) {
-    const size = Math.min(left, heldPage);
+    const size = Math.min(left, held);
     const rows = await db.query<MessageRow>(
       `select * from messages where conversation_id = $1 and ${fits} and id >= $2 and id < $3
        order by id limit $4`,
@@ -53,6 +56,8 @@ async function* upwards(
     lowest = (rows.at(-1)?.id ?? lowest) + 1;
     left -= rows.length;
     isMore = rows.length === size;
+    const characters = rows.reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
+    held = Math.max(1, Math.min(heldPage, Math.floor((rows.length * heldCharacters) / (characters + 1))));
   }
 }
 

@@ -7,6 +7,9 @@ import type { MessageView } from '../domain/messages-view.js';
 import { sqlState } from '../store/database.js';
 import type { HttpContext } from './endpoint.js';
 
+/** So many characters are written at once, or those of one message. */
+const CHUNK = 65_536;
+
 /** @param before with the bracket that opens the list, as `after` has the one that closes it */
 export async function* listText(
   before: string,
@@ -20,9 +23,10 @@ export async function* listText(
     for (const view of views) {
       text += separator + JSON.stringify(shape(view));
       separator = ',';
+      if (text.length < CHUNK) continue;
+      yield text;
+      text = '';
     }
-    yield text;
-    text = '';
   }
   yield text + after;
 }

@@ -20,10 +20,13 @@ export const conversationText = (
 
 export async function* conversationsText(
   core: Core,
-  conversations: readonly ConversationRow[],
+  conversations: AsyncIterable<ConversationRow>,
   contact: ContactRow,
 ): AsyncGenerator<string> {
-  for (const [n, conversation] of conversations.entries())
-    yield* conversationText(core, conversation, contact, n === 0 ? '[' : ',');
-  yield conversations.length === 0 ? '[]' : ']';
+  let before = '[';
+  for await (const conversation of conversations) {
+    yield* conversationText(core, conversation, contact, before);
+    before = ',';
+  }
+  yield before === '[' ? '[]' : ']';
 }

@@ -2,20 +2,12 @@
 import { z } from 'zod';
 import { attributes } from '../../domain/attributes.js';
 import { createConversation, resolveByContact, seenByContact, typing } from '../../domain/conversations.js';
-import type { ConversationRow } from '../../store/rows.js';
 import { publicConversation as answered } from '../answers/public.js';
 import { typingStatus } from '../fields.js';
 import { endpoint } from '../read.js';
 import { streamed } from '../streamed.js';
 import { conversationsText, conversationText } from './conversation-text.js';
-import {
-  contactOf,
-  contactPath,
-  conversationOf,
-  conversationPath,
-  ownConversations,
-  ownParams,
-} from './scope.js';
+import { allConversations, contactOf, contactPath, conversationOf, conversationPath } from './scope.js';
 
 export const conversationEndpoints = [
   endpoint({
@@ -28,11 +20,8 @@ export const conversationEndpoints = [
     },
     async answer(call) {
       const scope = await contactOf(call);
-      const rows = await call.core.db.query<ConversationRow>(
-        `select * from conversations where ${ownConversations} order by id`,
-        ownParams(scope),
-      );
-      return streamed(call.http, conversationsText(call.core, rows, scope.contact));
+      const all = allConversations(call.core.db, scope);
+      return streamed(call.http, conversationsText(call.core, all, scope.contact));
     },
   }),
   endpoint({

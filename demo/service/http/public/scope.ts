@@ -4,7 +4,7 @@
  */
 import { findHolder, type Holder } from '../../domain/contacts.js';
 import { notFound, tooMany } from '../../errors.js';
-import { first } from '../../store/database.js';
+import { first, type Queries } from '../../store/database.js';
 import type { ConversationRow, InboxRow, MessageRow } from '../../store/rows.js';
 import type { Call } from '../endpoint.js';
 import { idOf } from '../fields.js';
@@ -41,6 +41,20 @@ export async function contactOf(call: AnyCall): Promise<Holder & { inbox: InboxR
 
 export const ownConversations = `(contact_inbox_id = $1 or ($2::boolean and contact_id = $3))`;
 export const ownParams = ({ pair, contact }: Holder) => [pair.id, pair.hmac_verified, contact.id];
+
+const HELD = 20;
+
+/** Oldest first, and some at a time: nobody bounds how many they are, nor how much is kept with each. */
+export async function* allConversations(db: Queries, holder: Holder): AsyncGenerator<ConversationRow> {
+  let rows: ConversationRow[] = [];
+  do {
+    rows = await db.query<ConversationRow>(
+      `select * from conversations where ${ownConversations} and id > $4 order by id limit ${HELD}`,
+      [...ownParams(holder), rows.at(-1)?.id ?? 0],
+    );
+    yield* rows;
+  } while (rows.length === HELD);
+}
 
 export async function conversationOf(
   call: AnyCall,
