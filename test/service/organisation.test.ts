@@ -91,7 +91,9 @@ test('an agent is taken in with a token told once, changed, and let go without a
   const tim = z.looseObject({ id: z.number(), access_token: z.string() }).parse(made.body);
   expect(made.body).toMatchObject({ name: 'Tim', email: 'tim@demo.example', role: 'agent' });
   const asTim = as(tim.access_token);
-  expect((await asTim('GET', '/api/v1/profile')).body).toMatchObject({ id: tim.id });
+  const listening = z.looseObject({ id: z.number(), pubsub_token: z.string() });
+  const before = listening.parse((await asTim('GET', '/api/v1/profile')).body);
+  expect(before.id).toBe(tim.id);
   expect(JSON.stringify((await service.agent('GET', path)).body)).not.toContain(tim.access_token);
   expect(
     refusal(await service.agent('POST', path, { name: 'Tim', email: 'tim@demo.example' }), 422),
@@ -121,10 +123,9 @@ test('an agent is taken in with a token told once, changed, and let go without a
   // Taken in once more, they come in again, and not by what opened before.
   const again = await service.agent('POST', path, { name: 'Timothy', email: 'tim@demo.example' });
   const timothy = z.looseObject({ id: z.number(), access_token: z.string() }).parse(again.body);
-  expect((await as(timothy.access_token)('GET', '/api/v1/profile')).body).toMatchObject({
-    id: tim.id,
-    name: 'Timothy',
-  });
+  const now = listening.parse((await as(timothy.access_token)('GET', '/api/v1/profile')).body);
+  expect(now).toMatchObject({ id: tim.id, name: 'Timothy' });
+  expect(now.pubsub_token).not.toBe(before.pubsub_token);
   expect((await asTim('GET', '/api/v1/profile')).status).toBe(401);
   expect((await service.agent('DELETE', `${path}/${tim.id}`)).status).toBe(200);
 });

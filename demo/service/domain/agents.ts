@@ -64,6 +64,8 @@ export function addAgent(
       await write(tx, accountId, id, fields);
       const accessToken = randomToken(24);
       await setAccessToken(tx, id, 'agent', accessToken);
+      // Whoever kept what they listened with when they were let go hears nothing by it.
+      if (known) await tx.query('update users set pubsub_token = $2 where id = $1', [id, randomToken(24)]);
       return { agent: await agent(tx, accountId, id), accessToken };
     }),
   );
