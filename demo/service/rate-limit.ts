@@ -1,4 +1,7 @@
-/** Token buckets in memory: each key may do `perMinute` things a minute, and as many at once. */
+/**
+ * Token buckets in memory: each key may do `perMinute` things a minute, and as many at once. The time is one that nobody
+ * sets back.
+ */
 export interface RateLimit {
   /** @returns 0 when it may pass, else after how many seconds to come back */
   take(key: string): number;
@@ -13,7 +16,7 @@ interface Bucket {
 
 const mostBuckets = 50_000;
 
-export function rateLimit(perMinute: number, now: () => number = Date.now): RateLimit {
+export function rateLimit(perMinute: number, now = () => performance.now()): RateLimit {
   const buckets = new Map<string, Bucket>();
   const perMs = perMinute / 60_000;
   const left = (key: string, at: number) => {

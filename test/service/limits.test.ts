@@ -153,6 +153,12 @@ test(
       expect(await ask(behind, `${forged}203.0.113.7, 192.0.2.1`)).toBe(200);
     expect(await ask(behind, '198.51.100.2, 203.0.113.7, 192.0.2.1')).toBe(429);
     expect(await ask(behind, '203.0.113.8, 192.0.2.1')).toBe(200);
+    expect(await ask(behind, '::ffff:203.0.113.7, 192.0.2.1')).toBe(429);
+    // Of the sixth version a visitor has a whole network.
+    for (const own of ['2001:db8:1:2::1', '2001:0db8:1:2:a:b:c:d'])
+      expect(await ask(behind, `${own}, 192.0.2.1`)).toBe(200);
+    expect(await ask(behind, '2001:db8:1:2:ffff::9, 192.0.2.1')).toBe(429);
+    expect(await ask(behind, '2001:db8:1:3::1, 192.0.2.1')).toBe(200);
     for (const visitor of ['203.0.113.7', '203.0.113.8']) expect(await ask(alone, visitor)).toBe(200);
     expect(await ask(alone, '203.0.113.9')).toBe(429);
     await Promise.all([behind.end(), alone.end()]);
