@@ -51,7 +51,7 @@ const matching = `r.account_id = $1 and ${within('r.created_at', 2, 3)}
 
 const summarySql = `
   select t.id,
-    (select count(*) from conversations c where c.team_id = t.id and ${within('c.created_at', 2, 3)})
+    (select count(*) from conversations c where c.account_id = $1 and c.team_id = t.id and ${within('c.created_at', 2, 3)})
       as conversations_count,
     count(distinct r.conversation_id) filter (where r.name = 'resolution') as resolved_conversations_count,
     avg(r.seconds) filter (where r.name = 'resolution') as avg_resolution_time,
@@ -61,7 +61,7 @@ const summarySql = `
   left join (
     select e.*, c.team_id, case when $4::boolean then e.value_in_business_hours else e.value end as seconds
     from reporting_events e join conversations c on c.id = e.conversation_id
-    where ${within('e.created_at', 2, 3)}) r on r.team_id = t.id
+    where e.account_id = $1 and ${within('e.created_at', 2, 3)}) r on r.team_id = t.id
   where t.account_id = $1 group by t.id order by t.id`;
 
 export const reportEndpoints = [
