@@ -49,7 +49,7 @@ async function start() {
       PORT: '0',
       HOST: '127.0.0.1',
       DATA_DIR: dataDir,
-      DATABASE_URL: process.env.DATABASE_URL ?? postgres?.url,
+      DATABASE_URL: process.env.DATABASE_URL || postgres?.url,
       PUBLIC_URL: publicUrl,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -133,4 +133,5 @@ async function stop(code) {
   await postgres?.stop();
   process.exit(code);
 }
-for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void stop(0));
+// A terminal and npm may both say it.
+for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => void stop(0));

@@ -97,8 +97,9 @@ const service = await startService(asked).catch((error: unknown) => fail(sentenc
 console.log(`Host page  ${service.url}/`);
 console.log(`Console    ${service.consoleUrl}`);
 
+// A terminal and npm may both say it: the second time must not end the end.
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  process.once(signal, () => {
+  process.on(signal, () => {
     service.stop().then(
       () => process.exit(0),
       () => process.exit(1),
