@@ -169,7 +169,9 @@ export const incoming = {
     const known = scheme === 'auto' || scheme === 'light' || scheme === 'dark' ? scheme : undefined;
     if (scheme && !known)
       return { ok: false, error: { kind: 'wrong', message: 'scheme must be "auto", "light" or "dark".' } };
-    return (await desk.chat()).setTheme(known ? { ...rest, scheme: known } : rest);
+    return (await desk.chat()).setTheme(
+      known ? { ...rest, scheme: known } : scheme === '' ? { ...rest, scheme } : rest,
+    );
   }),
   allow: ask({ level }, { level: 'persistent' }, async (said, desk) => (await desk.chat()).allow(said.level)),
   reset: ask({}, {}, async (_, desk) => (await desk.chat()).reset()),

@@ -4,7 +4,7 @@
  * a policy blocks.
  */
 import { type Finding, ok, problem, unknown, warning } from './finding.js';
-import { after } from './wait.js';
+import { after, within } from './wait.js';
 
 const LIMIT_MS = 15_000;
 const WHY_MS = 100;
@@ -63,7 +63,7 @@ async function read(response: Response, atMs: number): Promise<Answer> {
 export async function tryLine(address: string, blocks: () => boolean): Promise<Line> {
   const before = Date.now();
   const response = await ask(address, {});
-  const answer = response && (await read(response, (before + Date.now()) / 2));
+  const answer = response && (await within(LIMIT_MS, read(response, (before + Date.now()) / 2), undefined));
   if (!answer) {
     await after(WHY_MS);
     if (blocks()) return { reach: 'blocked' };

@@ -98,7 +98,10 @@ export const ParleyChat = defineComponent({
       error: (detail) => emit('error', detail),
     };
     // Who listens for nothing does not make the chat fetch what tells.
-    const given = Object.keys(getCurrentInstance()?.vnode.props ?? {}).map((key) => key.toLowerCase());
+    const given = Object.keys(getCurrentInstance()?.vnode.props ?? {}).map((key) =>
+      // As `.once` and its like are written.
+      key.toLowerCase().replace(/(?:once|capture|passive)+$/, ''),
+    );
     const wanted = eventNames.filter((name) => given.includes(`on${name}`));
     watch(chat, (made) => {
       const hear = <E extends keyof Events>(event: E) => made?.on(event, tell[event]);

@@ -188,6 +188,9 @@ test('an app says who the visitor is, hides the window, counts, opens links, and
   await app.hear('done', ({ id }) => id === 'night');
   const scheme = () => chat(page).window.evaluate((dialog) => getComputedStyle(dialog).colorScheme);
   await expect.poll(scheme).toBe('dark');
+  await app.say({ parley: 1, type: 'setTheme', theme: { scheme: '' }, id: 'as before' });
+  await app.hear('done', ({ id }) => id === 'as before');
+  await expect.poll(scheme).toBe('light');
   await app.say({ parley: 1, type: 'reset', id: 'out' });
   await app.hear('done', ({ id }) => id === 'out');
   expect(app.of('identify').at(-1)).toEqual({ parley: 1, type: 'identify', identifier: null });
