@@ -203,6 +203,10 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
       if (open.unread_count > 0 && !marking.has(open.id)) void markSeen(open.id);
       conversations.readAnswers(open);
     }),
+    // History may be the first to tell of what was stored, where its answer was lost.
+    effect(thread.$messages, (messages) => {
+      for (const { echo_id } of messages) if (echo_id) outbox.settled(echo_id);
+    }),
     watchStuck({ outbox, thread, conversations, notices, place }),
     () => document.removeEventListener('visibilitychange', onVisibility),
     place.close,

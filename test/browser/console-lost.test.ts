@@ -1,0 +1,53 @@
+/** Answers, frames and pages that are lost around what an agent sends, in a real browser before a real service. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { agent } from '../support/browser.js';
+import { type Console, startConsole } from '../support/console.js';
+import { startMs } from '../support/service.js';
+
+let here: Console;
+beforeAll(async () => {
+  here = await startConsole();
+}, startMs);
+afterAll(() => here.end());
+
+test('a reply whose answer was lost is not said to be unsent once history has told of it', async () => {
+  // 1. The reply is stored, and its answer lost. 2. No frame tells of it. 3. History does, on the way back.
+  const { desk } = here;
+  let isDeaf = false;
+  await desk.routeWebSocket(/\/cable/, (socket) => {
+    const service = socket.connectToServer();
+    service.onMessage((frame) => {
+      if (!isDeaf) socket.send(frame);
+    });
+  });
+  const { conversation, close } = await here.talk('Is it sent?');
+  await desk.reload();
+  await here.log().getByText('Is it sent?', { exact: true }).waitFor();
+  isDeaf = true;
+  await desk.route(
+    `**/conversations/${conversation}/messages`,
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await here.field().fill('It was sent');
+  await here.field().press('Enter');
+  await here.log().getByText('The reply was not sent').waitFor();
+  const waits = desk.getByRole('status').getByText('It waits in the conversation');
+  const leave = async () => {
+    await desk.getByRole('link', { name: 'Contacts' }).click();
+    await desk.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor();
+  };
+  await leave();
+  await desk.getByRole('button', { name: 'Show it' }).click();
+  await here.log().getByText('It was sent').waitFor();
+  await here.log().getByText('The reply was not sent').waitFor({ state: 'detached' });
+  await leave();
+  await waits.waitFor({ state: 'detached' });
+  expect(await desk.evaluate(() => sessionStorage.getItem('parley-console:outbox'))).toBe('[]');
+  expect(await agent(here.service).count('It was sent')).toBe(1);
+  isDeaf = false;
+  await close();
+});
