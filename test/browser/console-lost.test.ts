@@ -1,6 +1,6 @@
 /** Answers, frames and pages that are lost around what an agent sends, in a real browser before a real service. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { agent } from '../support/browser.js';
+import { agent, openShop } from '../support/browser.js';
 import { type Console, startConsole } from '../support/console.js';
 import { startMs } from '../support/service.js';
 
@@ -49,5 +49,29 @@ test('a reply whose answer was lost is not said to be unsent once history has to
   expect(await desk.evaluate(() => sessionStorage.getItem('parley-console:outbox'))).toBe('[]');
   expect(await agent(here.service).count('It was sent')).toBe(1);
   isDeaf = false;
+  await close();
+});
+
+test('words that are sent outlive the page', async () => {
+  const { conversation, close } = await here.talk('Who sends and leaves?');
+  const { page, close: leave } = await openShop(here.browser, here.service.consoleUrl);
+  await page.goto(`${here.service.url}/agent/#/${conversation}`);
+  const field = page.getByRole('textbox', { name: 'Reply', exact: true });
+  await field.fill('Sent in going');
+  // Whatever leaves with the page without being kept alive is cut off before it has left.
+  const sent = page.waitForRequest(
+    (request) => request.method() === 'POST' && /messages$/.test(request.url()),
+  );
+  await page.evaluate(() => {
+    const given = window.fetch;
+    window.fetch = (input, init) => {
+      if (init?.method === 'POST') Reflect.set(window, 'testKept', init.keepalive);
+      return given(input, init);
+    };
+  });
+  await field.press('Enter');
+  await sent;
+  expect(await page.evaluate(() => Reflect.get(window, 'testKept'))).toBe(true);
+  await leave();
   await close();
 });

@@ -6,6 +6,8 @@ import { errorBodySchema } from '../wire/schemas.js';
 const TIME_LIMIT_MS = 15_000;
 /** Of a poor line, in a second. */
 const SLOW_BYTES = 32_768;
+/** Browsers refuse a keepalive body when all of them together exceed 64 KiB. */
+const KEEPALIVE_BYTES = 16_000;
 
 /** Words have 15 s; files a second more for every 32 KiB. */
 export function limitMs(body: Call['body']): number {
@@ -37,7 +39,8 @@ export async function call<T>(
     if (Array.isArray(value)) for (const one of value) url.searchParams.append(name, one);
     else if (value !== undefined && value !== '') url.searchParams.set(name, String(value));
   }
-  const isForm = body instanceof FormData;
+  const sent = body instanceof FormData ? body : body && JSON.stringify(body);
+  const isText = typeof sent === 'string';
   let response: Response;
   let text: string;
   try {
@@ -47,9 +50,11 @@ export async function call<T>(
         // The same with an underscore is left out by some proxies on the way.
         'api-access-token': token,
         accept: 'application/json',
-        ...(body && !isForm && { 'content-type': 'application/json' }),
+        ...(isText && { 'content-type': 'application/json' }),
       },
-      ...(body && { body: isForm ? body : JSON.stringify(body) }),
+      ...(sent && { body: sent }),
+      // Who sends and leaves must be heard.
+      keepalive: isText && sent.length < KEEPALIVE_BYTES,
       credentials: 'omit',
       cache: 'no-store',
       signal: AbortSignal.timeout(limitMs(body)),
