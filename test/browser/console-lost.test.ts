@@ -75,3 +75,47 @@ test('words that are sent outlive the page', async () => {
   await leave();
   await close();
 });
+
+test('a page with something unsent asks before it goes, and else lets go', async () => {
+  const { conversation, close } = await here.talk('Do you stay?');
+  const { page, close: leave } = await openShop(here.browser, here.service.consoleUrl);
+  await page.goto(`${here.service.url}/agent/#/${conversation}`);
+  const log = page.getByRole('log', { name: 'Conversation' });
+  const field = page.getByRole('textbox', { name: 'Reply', exact: true });
+  await log.getByText('Do you stay?').waitFor();
+  const asked: string[] = [];
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type());
+    void dialog.accept();
+  });
+  const reload = async () => {
+    await page.reload();
+    await log.getByText('Do you stay?').waitFor();
+  };
+  await field.fill('A draft is kept');
+  await reload();
+  expect(asked).toEqual([]);
+
+  await page.getByLabel('Files', { exact: true }).setInputFiles({
+    name: 'attached.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('Attached'),
+  });
+  await page.getByText('attached.txt').waitFor();
+  await reload();
+  expect(asked).toEqual(['beforeunload']);
+
+  const messages = `**/conversations/${conversation}/messages`;
+  await page.route(messages, (route) => route.abort(), { times: 1 });
+  await field.fill('Not sent yet');
+  await field.press('Enter');
+  await log.getByRole('button', { name: 'Discard' }).waitFor();
+  await reload();
+  expect(asked).toEqual(['beforeunload', 'beforeunload']);
+  await log.getByRole('button', { name: 'Discard' }).click();
+  await log.getByText('Not sent yet').waitFor({ state: 'detached' });
+  await reload();
+  expect(asked).toHaveLength(2);
+  await leave();
+  await close();
+});

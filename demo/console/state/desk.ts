@@ -16,6 +16,7 @@ import { createCaller } from './caller.js';
 import { createConversations } from './conversations.js';
 import { createDrafts } from './drafts.js';
 import { createLabelling } from './labelling.js';
+import { guardLeaving } from './leaving.js';
 import { createNotices } from './notices.js';
 import { createOutbox } from './outbox.js';
 import { createPlace } from './place.js';
@@ -207,6 +208,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
     effect(thread.$messages, (messages) => {
       for (const { echo_id } of messages) if (echo_id) outbox.settled(echo_id);
     }),
+    guardLeaving(outbox, drafts),
     watchStuck({ outbox, thread, conversations, notices, place }),
     () => document.removeEventListener('visibilitychange', onVisibility),
     place.close,
