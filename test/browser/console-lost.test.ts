@@ -119,3 +119,22 @@ test('a page with something unsent asks before it goes, and else lets go', async
   await leave();
   await close();
 });
+
+test('a line that never comes up is told of', async () => {
+  const { page, close } = await openShop(here.browser, 'about:blank');
+  await page.addInitScript(() => {
+    // Where the first of them finds nobody, it is never opened.
+    const Given = window.WebSocket;
+    window.WebSocket = class extends Given {
+      constructor(url: string | URL, protocols?: string | string[]) {
+        super(Reflect.get(window, 'testLine') ? url : new URL('/nowhere', url), protocols);
+      }
+    };
+  });
+  await page.goto(here.service.consoleUrl);
+  const paused = page.getByRole('status').getByText('Live updates are paused. Reconnecting …');
+  await paused.waitFor();
+  await page.evaluate(() => Reflect.set(window, 'testLine', true));
+  await paused.waitFor({ state: 'detached' });
+  await close();
+});

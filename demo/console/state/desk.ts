@@ -146,6 +146,14 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
   }
 
   let patience: ReturnType<typeof setTimeout> | undefined;
+  /** Begins with the line itself: of one that never comes up nobody tells. */
+  function wait() {
+    clearTimeout(patience);
+    patience = setTimeout(() => {
+      notices.problem('link', 'Live updates are paused. Reconnecting …');
+    }, PATIENCE_MS);
+  }
+  wait();
   const closeCable = openCable(profile, account.id, {
     onUp() {
       clearTimeout(patience);
@@ -159,10 +167,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
     },
     onDown() {
       $link.set('down');
-      clearTimeout(patience);
-      patience = setTimeout(() => {
-        notices.problem('link', 'Live updates are paused. Reconnecting …');
-      }, PATIENCE_MS);
+      wait();
     },
     onRefused() {
       clearTimeout(patience);
