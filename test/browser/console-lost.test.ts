@@ -10,6 +10,8 @@ beforeAll(async () => {
 }, startMs);
 afterAll(() => here.end());
 
+const account = '/api/v1/accounts/1';
+
 test('a reply whose answer was lost is not said to be unsent once history has told of it', async () => {
   // 1. The reply is stored, and its answer lost. 2. No frame tells of it. 3. History does, on the way back.
   const { desk } = here;
@@ -136,5 +138,31 @@ test('a line that never comes up is told of', async () => {
   await paused.waitFor();
   await page.evaluate(() => Reflect.set(window, 'testLine', true));
   await paused.waitFor({ state: 'detached' });
+  await close();
+});
+
+test('an old message that is changed before it was loaded leaves no hole in the thread', async () => {
+  const { desk } = here;
+  const { conversation, close } = await here.talk('Said 0');
+  for (let n = 1; n <= 30; n += 1) await agent(here.service).tell(conversation, { content: `Said ${n}` });
+  await desk.reload();
+  await here.log().getByText('Said 30', { exact: true }).waitFor();
+  const first = await here.service.db.query<{ id: number }>('select id from messages where content = $1', [
+    'Said 1',
+  ]);
+  const deleted = await here.service.agent(
+    'DELETE',
+    `${account}/conversations/${conversation}/messages/${first[0]?.id}`,
+  );
+  expect(deleted.status).toBe(200);
+  // What was told before this has come before it.
+  await agent(here.service).tell(conversation, { content: 'Said 31' });
+  await here.log().getByText('Said 31', { exact: true }).waitFor();
+  const earlier = desk.getByRole('button', { name: 'Load earlier' });
+  await earlier.click();
+  await earlier.waitFor({ state: 'detached' });
+  for (const n of [0, 2, 5, 10, 11, 30])
+    expect(await here.log().getByText(`Said ${n}`, { exact: true }).count(), `Said ${n}`).toBe(1);
+  expect(await here.log().getByText('Said 1', { exact: true }).count()).toBe(0);
   await close();
 });

@@ -76,7 +76,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
 
   function stored(message: Message, isNew: boolean) {
     const id = message.conversation_id;
-    thread.put(id, [message]);
+    thread.put(message, isNew);
     if (message.echo_id) outbox.settled(message.echo_id);
     conversations.heardMessage(message, isNew, id === $reading.get());
     if (!isNew || message.message_type !== 0) return;

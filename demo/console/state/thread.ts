@@ -20,23 +20,31 @@ export function createThread(api: Api, notices: Notices) {
   /** History begins with the first message shown. */
   const $complete = atom(false);
 
-  /** How often history was asked for, and after which time the socket told of a message last. */
+  /** How often history was asked for, and after which time the socket told of a message last, and what. */
   let asked = 0;
-  const toldAt = new Map<number, number>();
+  const told = new Map<number, { at: number; message: Message }>();
   /** The newest before what may be missing, as long as the history after it has not been had. */
   let missingAfter: number | undefined;
 
-  /** As the socket or an answer of its own tells them. */
-  function put(conversationId: number, messages: readonly Message[]) {
-    if (conversationId !== $openId.get()) return;
-    for (const { id } of messages) toldAt.set(id, asked);
-    $messages.set(merge($messages.get(), messages));
+  /**
+   * As the socket or an answer of its own tells it.
+   * @param isNew else a change, of a message that may be older than what was loaded: it waits for its place, because
+   * earlier ones are asked for by the oldest that is here
+   */
+  function put(message: Message, isNew: boolean) {
+    if (message.conversation_id !== $openId.get()) return;
+    told.set(message.id, { at: asked, message });
+    const [oldest] = $messages.get();
+    if (isNew || (oldest && message.id >= oldest.id)) $messages.set(merge($messages.get(), [message]));
   }
 
   /** @param since history does not bring back what was changed, or deleted, while it was on its way */
   function putHistory(messages: readonly Message[], since: number) {
-    const news = messages.filter(({ id }) => (toldAt.get(id) ?? 0) < since);
-    $messages.set(merge($messages.get(), news));
+    const newer = messages.flatMap(({ id }) => {
+      const heard = told.get(id);
+      return heard && heard.at >= since ? [heard.message] : [];
+    });
+    $messages.set(merge(merge($messages.get(), messages), newer));
   }
 
   /** Pages back from the newest until history meets what we already know. */
@@ -95,7 +103,7 @@ export function createThread(api: Api, notices: Notices) {
   function open(id: number | undefined) {
     if (id === $openId.get()) return;
     notices.hush('thread');
-    toldAt.clear();
+    told.clear();
     missingAfter = undefined;
     batch(() => {
       $openId.set(id);
