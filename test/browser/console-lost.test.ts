@@ -1,7 +1,9 @@
 /** Answers, frames and pages that are lost around what an agent sends, in a real browser before a real service. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setAccessToken } from '../../demo/service/seed.js';
 import { agent, openShop } from '../support/browser.js';
 import { type Console, startConsole } from '../support/console.js';
+import { gate } from '../support/gate.js';
 import { startMs } from '../support/service.js';
 
 let here: Console;
@@ -165,4 +167,36 @@ test('an old message that is changed before it was loaded leaves no hole in the 
     expect(await here.log().getByText(`Said ${n}`, { exact: true }).count(), `Said ${n}`).toBe(1);
   expect(await here.log().getByText('Said 1', { exact: true }).count()).toBe(0);
   await close();
+});
+
+test('a late refusal of who was here before does not throw out who came after', async () => {
+  const { desk } = here;
+  await setAccessToken(here.service.db, 2, 'test', 'grace-token-for-tests');
+  await desk.goto(here.service.consoleUrl);
+  await desk.getByText('signed in as Ada').waitFor();
+  const held = gate();
+  const contacts = /\/accounts\/1\/contacts\?/;
+  await desk.route(
+    contacts,
+    async (route) => {
+      await held.opened;
+      await route.fulfill({ status: 401, json: { error: 'Invalid access token' } });
+    },
+    { times: 1 },
+  );
+  const asked = desk.waitForRequest(contacts);
+  await desk.getByRole('link', { name: 'Contacts' }).click();
+  const refused = desk.waitForResponse((response) => response.status() === 401);
+  await asked;
+  await desk.evaluate(() => {
+    location.hash = 'token=grace-token-for-tests';
+  });
+  await desk.getByText('signed in as Grace').waitFor();
+  held.open();
+  await (await refused).finished();
+  await desk.getByRole('link', { name: 'Contacts' }).click();
+  await desk.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor();
+  expect(await desk.getByLabel('Access token').count()).toBe(0);
+  await desk.goto(here.service.consoleUrl);
+  await desk.getByText('signed in as Ada').waitFor();
 });

@@ -40,7 +40,11 @@ export function createSession() {
     if (answer.ok) {
       if ($owner.get() !== answer.value.id) forgetKept(['token']);
       $owner.set(answer.value.id);
-      const desk = createDesk(answer.value, token, () => leave('This access token is no longer accepted.'));
+      const desk = createDesk(answer.value, token, () => {
+        // A late answer to who was here before throws out nobody who came after.
+        const now = $phase.get();
+        if (now.name === 'signed-in' && now.desk === desk) leave('This access token is no longer accepted.');
+      });
       $phase.set({ name: 'signed-in', desk });
     } else if (isUnauthorized(answer.error)) leave('This access token is not accepted.');
     else $phase.set({ name: 'unreachable', problem: sentence('You could not be signed in', answer.error) });
