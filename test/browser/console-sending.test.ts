@@ -131,6 +131,42 @@ test('another conversation begins as a reply, and a note that was begun waits wh
   await second.close();
 });
 
+test('files and a quote wait where they were begun, and go with what is sent there', async () => {
+  const first = await here.talk('The visitor with files');
+  const second = await here.talk('The visitor without');
+  const come = async (words: string) => {
+    await row(words).click();
+    await here.log().getByText(words, { exact: true }).first().waitFor();
+  };
+  await come('The visitor with files');
+  await here.log().getByRole('button', { name: 'Quote “The visitor with files”' }).click();
+  await here.desk
+    .getByLabel('Files', { exact: true })
+    .setInputFiles({ name: 'waits.txt', mimeType: 'text/plain', buffer: Buffer.from('I wait') });
+  const tray = here.desk.getByRole('list', { name: 'Attached' });
+  const quoting = here.desk.getByRole('button', { name: 'Do not quote' });
+  await tray.getByText('waits.txt').waitFor();
+  await come('The visitor without');
+  expect(await tray.count()).toBe(0);
+  expect(await quoting.count()).toBe(0);
+  await here.field().fill('Nothing beside');
+  await here.field().press('Enter');
+  await chat(second.page).bubble('Nothing beside').waitFor();
+  await here.desk.getByRole('link', { name: 'Contacts' }).click();
+  await here.desk.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor();
+  await here.desk.goBack();
+  await come('The visitor with files');
+  await tray.getByText('waits.txt').waitFor();
+  await quoting.waitFor();
+  await here.field().fill('With both');
+  await here.field().press('Enter');
+  await chat(first.page).bubble('With both').waitFor();
+  expect(await tray.count()).toBe(0);
+  expect(await quoting.count()).toBe(0);
+  await first.close();
+  await second.close();
+});
+
 test('who signs in after another finds neither their drafts nor what they could not send', async () => {
   const { conversation, close } = await here.talk('Who answers me?');
   const [held] = await holdMessageTo(conversation);

@@ -197,6 +197,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
       if (conversationId !== thread.$openId.get()) {
         typing.stop();
         drafts.open(conversationId);
+        notices.hush('files');
       }
       notices.hush('open');
       thread.open(conversationId);
@@ -292,9 +293,9 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
       };
       outbox.send(id, words, files, afterId());
       drafts.write(id, mode, '');
-      drafts.$files.set([]);
+      drafts.attach([]);
       notices.hush('files');
-      drafts.$quoted.set(undefined);
+      drafts.quote(undefined);
     },
     /** A question to the visitor that they can answer with a press. */
     ask(question: Pick<Outgoing, 'content' | 'content_type' | 'content_attributes'>) {

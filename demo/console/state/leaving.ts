@@ -10,8 +10,8 @@ import type { Outbox } from './outbox.js';
 export function guardLeaving(outbox: Outbox, drafts: ReturnType<typeof createDrafts>): () => void {
   const ask = (event: BeforeUnloadEvent) => event.preventDefault();
   // Listening alone keeps a page out of the back/forward cache of some browsers.
-  return effect([outbox.$entries, drafts.$files], (entries, files) => {
-    if (!entries.length && !files.length) return;
+  return effect([outbox.$entries, drafts.$holdsFiles], (entries, holdsFiles) => {
+    if (!entries.length && !holdsFiles) return;
     addEventListener('beforeunload', ask);
     return () => removeEventListener('beforeunload', ask);
   });

@@ -93,7 +93,7 @@ function Actions({ row, desk }: { row: Bubble; desk: Desk }) {
           label={`Quote “${about}”`}
           title="Quote"
           onClick={() => {
-            desk.drafts.$quoted.set(message);
+            desk.drafts.quote(message);
             desk.drafts.$mode.set('reply');
             focus('reply');
           }}

@@ -52,7 +52,7 @@ export function ReplyBox({ desk, conversationId, visitor }: Props) {
   function attach(files: FileList | null | undefined) {
     if (!files?.length) return;
     const all = [...desk.drafts.$files.get(), ...files];
-    desk.drafts.$files.set(all.slice(0, MOST_FILES));
+    desk.drafts.attach(all.slice(0, MOST_FILES));
     if (all.length > MOST_FILES) desk.notices.problem('files', TOO_MANY);
     else desk.notices.hush('files');
   }
@@ -191,7 +191,7 @@ function Quoted({ desk }: { desk: Desk }) {
         icon="close"
         label="Do not quote"
         onClick={() => {
-          desk.drafts.$quoted.set(undefined);
+          desk.drafts.quote(undefined);
           focus('reply');
         }}
       />
@@ -212,7 +212,7 @@ function Tray({ desk }: { desk: Desk }) {
             icon="close"
             label={`Remove ${file.name}`}
             onClick={() => {
-              desk.drafts.$files.set(files.filter((one) => one !== file));
+              desk.drafts.attach(files.filter((one) => one !== file));
               focus('reply');
             }}
           />
