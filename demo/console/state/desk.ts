@@ -20,6 +20,7 @@ import { guardLeaving } from './leaving.js';
 import { createNotices } from './notices.js';
 import { createOutbox } from './outbox.js';
 import { createPlace } from './place.js';
+import { createReading } from './reading.js';
 import { createShelf } from './shelf.js';
 import { watchStuck } from './stuck.js';
 import { createThread } from './thread.js';
@@ -54,8 +55,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
     webhooks: createShelf(api.webhooks),
   };
 
-  const $visible = atom(document.visibilityState === 'visible');
-  const $reading = computed([thread.$openId, $visible], (id, visible) => (visible ? id : undefined));
+  const { $reading, close: closeReading } = createReading(thread.$openId, place.$place);
   const { $unread, count: countUnread } = createUnread(api, conversations, $reading);
   const $present = atom<ReadonlySet<number>>(new Set());
   /** The last of whom the socket told that they are changed. */
@@ -190,8 +190,6 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
     marking.delete(id);
   }
 
-  const onVisibility = () => $visible.set(document.visibilityState === 'visible');
-  document.addEventListener('visibilitychange', onVisibility);
   const undo = [
     place.$place.subscribe(({ conversationId }) => {
       if (conversationId !== thread.$openId.get()) {
@@ -205,8 +203,8 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
         void fetchOpen(conversationId);
       }
     }),
-    effect([$open, $visible], (open, visible) => {
-      if (!open || !visible) return;
+    effect([$open, $reading], (open, reading) => {
+      if (!open || open.id !== reading) return;
       if (open.unread_count > 0 && !marking.has(open.id)) void markSeen(open.id);
       conversations.readAnswers(open);
     }),
@@ -216,7 +214,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
     }),
     guardLeaving(outbox, drafts),
     watchStuck({ outbox, thread, conversations, notices, place }),
-    () => document.removeEventListener('visibilitychange', onVisibility),
+    closeReading,
     place.close,
     conversations.close,
     outbox.close,

@@ -16,7 +16,7 @@ export function ConversationList({ desk }: { desk: Desk }) {
 
   return (
     <nav class="list" aria-labelledby="list-title">
-      <h2 id="list-title" class="hidden">
+      <h2 id="list-title" class="hidden" tabIndex={-1}>
         Conversations
       </h2>
       <Filters desk={desk} />

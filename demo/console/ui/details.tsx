@@ -36,7 +36,9 @@ export function Details({ desk, open }: { desk: Desk; open: Known }) {
             Back<span class="hidden"> to messages</span>
           </span>
         </button>
-        <h2 id="details-title">Visitor</h2>
+        <h2 id="details-title" tabIndex={-1}>
+          Visitor
+        </h2>
       </header>
       <div class="person">
         <Avatar name={name} seed={contact?.id ?? 0} picture={contact?.thumbnail} online={present} />

@@ -33,6 +33,7 @@ export function ListItem({ conversation, open, reading, present, me, search, onO
   return (
     <li>
       <button
+        id={`conversation-${conversation.id}`}
         type="button"
         class="item"
         aria-current={open ? 'true' : undefined}

@@ -11,6 +11,7 @@ import { SettingsPage } from './settings/settings-page.js';
 import { listenShortcuts } from './shortcuts.js';
 import { StatusLine } from './status-line.js';
 import { PageName, useTitle } from './title.js';
+import { usePaneFocus } from './use-pane-focus.js';
 import { useStore } from './use-store.js';
 
 const pages = [
@@ -26,6 +27,7 @@ export function Shell({ desk, onSignOut }: { desk: Desk; onSignOut(): void }) {
   useTitle(pageName, useStore(desk.$unread));
   useEffect(() => listenShortcuts(desk), [desk]);
   const pane = place.conversationId === undefined ? 'list' : place.details ? 'details' : 'thread';
+  usePaneFocus(pane, place.conversationId);
 
   return (
     <div class="shell" data-section={place.section} data-pane={pane}>

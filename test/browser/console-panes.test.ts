@@ -1,0 +1,61 @@
+/** The columns of the agents' console, one at a time where there is no room: what is read, and where the keyboard is. */
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { agent, openShop } from '../support/browser.js';
+import { type Console, startConsole } from '../support/console.js';
+import { startMs } from '../support/service.js';
+
+let here: Console;
+beforeAll(async () => {
+  here = await startConsole();
+}, startMs);
+afterAll(() => here.end());
+
+const logOf = (page: Page) => page.getByRole('log', { name: 'Conversation' });
+
+async function narrow(width: number, conversation: number) {
+  const shop = await openShop(here.browser, here.service.consoleUrl, { viewport: { width, height: 800 } });
+  await shop.page.goto(`${here.service.url}/agent/#/${conversation}`);
+  return shop;
+}
+
+const hasFocus = (place: Locator) =>
+  expect.poll(() => place.evaluate((element) => element === document.activeElement)).toBe(true);
+
+test('what comes while the details lie over the thread is not marked as seen', async () => {
+  const { conversation, close } = await here.talk('Am I seen?');
+  const { page, close: leave } = await narrow(1000, conversation);
+  await logOf(page).getByText('Am I seen?', { exact: true }).waitFor();
+  const seen: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/update_last_seen')) seen.push(request.url());
+  });
+  await page.getByRole('button', { name: 'Details' }).press('Enter');
+  await hasFocus(page.getByRole('heading', { name: 'Visitor', exact: true }));
+  await here.open('contacts', 'Contacts');
+  const before = seen.length;
+  await agent(here.service).tell(conversation, { content: 'Not yet', message_type: 'incoming' });
+  const row = page
+    .getByRole('navigation', { name: 'Conversations' })
+    .getByRole('button', { name: 'Not yet' });
+  await row.getByText('1 unread').waitFor();
+  expect(seen).toHaveLength(before);
+  await page.getByRole('button', { name: 'Back to messages' }).press('Enter');
+  await row.getByText('unread').waitFor({ state: 'detached' });
+  await expect.poll(() => seen.length).toBeGreaterThan(before);
+  await hasFocus(page.getByRole('button', { name: 'Details' }));
+  await leave();
+  await close();
+});
+
+test('on a phone the way back from a conversation leads to it in the list', async () => {
+  const { conversation, close } = await here.talk('There and back');
+  const { page, close: leave } = await narrow(390, conversation);
+  await logOf(page).getByText('There and back', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Back to conversations' }).press('Enter');
+  await hasFocus(
+    page.getByRole('navigation', { name: 'Conversations' }).getByRole('button', { name: 'There and back' }),
+  );
+  await leave();
+  await close();
+});
