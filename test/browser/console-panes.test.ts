@@ -59,3 +59,33 @@ test('on a phone the way back from a conversation leads to it in the list', asyn
   await leave();
   await close();
 });
+
+test('a conversation that cannot be opened says so, gives back what waits in it, and lets go', async () => {
+  const { conversation, close } = await here.talk('Soon gone');
+  const { page, close: leave } = await narrow(390, conversation);
+  await logOf(page).getByText('Soon gone', { exact: true }).waitFor();
+  await page.route(`**/conversations/${conversation}/messages`, (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.fallback(),
+  );
+  const field = page.getByRole('textbox', { name: 'Reply', exact: true });
+  await field.fill('Too late');
+  await field.press('Enter');
+  await logOf(page).getByText('The reply was not sent').waitFor();
+  // The agent is in its inbox no more.
+  await page.route(new RegExp(`/conversations/${conversation}(/messages)?$`), (route) =>
+    route.fulfill({ status: 404, json: { error: 'Resource could not be found' } }),
+  );
+  await page.route(/\/conversations\?/, (route) => route.fulfill({ json: { data: { payload: [] } } }));
+  await page.reload();
+  const heading = page.getByRole('heading', { name: 'The conversation could not be opened' });
+  await heading.waitFor();
+  await page.getByText('Too late').waitFor();
+  await page.getByRole('button', { name: 'Discard' }).press('Enter');
+  await page.getByText('Too late').waitFor({ state: 'detached' });
+  await hasFocus(heading);
+  await page.getByRole('button', { name: 'Back to conversations' }).press('Enter');
+  await page.getByRole('searchbox', { name: 'Search conversations' }).waitFor();
+  expect(await page.getByText('It waits in the conversation').count()).toBe(0);
+  await leave();
+  await close();
+});

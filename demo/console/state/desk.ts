@@ -60,6 +60,8 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
   const $present = atom<ReadonlySet<number>>(new Set());
   /** The last of whom the socket told that they are changed. */
   const $heardContact = atom<Contact | undefined>(undefined);
+  /** The conversation that is to be open and cannot be. */
+  const $shutId = atom<number | undefined>(undefined);
   const $link = atom<'up' | 'down'>('down');
   const $open = computed([thread.$openId, conversations.$known], (id, known) =>
     id === undefined ? undefined : known.get(id),
@@ -135,11 +137,13 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
     const answer = await api.conversation(id);
     if (answer.ok) {
       conversations.put([answer.value]);
+      if (id === $shutId.get()) $shutId.set(undefined);
       notices.hush('open');
       return;
     }
     if (isGone(answer.error)) conversations.forget(id);
     if (id === thread.$openId.get()) {
+      $shutId.set(id);
       const text = sentence('The conversation could not be opened', answer.error);
       notices.problem('open', text, () => fetchOpen(id));
     }
@@ -196,6 +200,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
         typing.stop();
         drafts.open(conversationId);
         notices.hush('files');
+        $shutId.set(undefined);
       }
       notices.hush('open');
       thread.open(conversationId);
@@ -272,6 +277,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
     $present,
     $heardContact,
     $reading,
+    $shutId,
     $unread,
     $link,
     /** Sends what stands in the box, in its mode; nothing when it is blank. */

@@ -2,6 +2,7 @@
 import type { Desk } from '../state/desk.js';
 import { ConversationList } from './conversation-list.js';
 import { Details } from './details.js';
+import { Nothing } from './thread/nothing.js';
 import { ThreadPane } from './thread/thread-pane.js';
 import { useStore } from './use-store.js';
 
@@ -17,7 +18,7 @@ export function InboxPage({ desk }: { desk: Desk }) {
         {open ? (
           <ThreadPane key={open.id} desk={desk} open={open} />
         ) : (
-          <Nothing waiting={place.conversationId !== undefined} />
+          <Nothing desk={desk} id={place.conversationId} />
         )}
       </section>
       {open && (
@@ -27,14 +28,5 @@ export function InboxPage({ desk }: { desk: Desk }) {
         </section>
       )}
     </main>
-  );
-}
-
-function Nothing({ waiting }: { waiting: boolean }) {
-  return (
-    <div class="nothing">
-      <h2 id="thread-title">{waiting ? 'Opening the conversation …' : 'No conversation open'}</h2>
-      {!waiting && <p>Choose one from the list. New messages appear there on their own.</p>}
-    </div>
   );
 }
