@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agent, openShop } from '../support/browser.js';
 import { type Console, startConsole } from '../support/console.js';
+import { gate } from '../support/gate.js';
 import { startMs } from '../support/service.js';
 
 let here: Console;
@@ -10,6 +11,8 @@ beforeAll(async () => {
   here = await startConsole();
 }, startMs);
 afterAll(() => here.end());
+
+const account = '/api/v1/accounts/1';
 
 const logOf = (page: Page) => page.getByRole('log', { name: 'Conversation' });
 
@@ -21,6 +24,39 @@ async function narrow(width: number, conversation: number) {
 
 const hasFocus = (place: Locator) =>
   expect.poll(() => place.evaluate((element) => element === document.activeElement)).toBe(true);
+
+test('a conversation that opens late takes no focus from who types elsewhere', async () => {
+  const { desk } = here;
+  const { conversation, close } = await here.talk('I come late');
+  // Resolved ones are not in the list, nor among those that are counted.
+  await here.service.agent('POST', `${account}/conversations/${conversation}/toggle_status`, {
+    status: 'resolved',
+  });
+  await here.open('contacts', 'Contacts');
+  const held = gate();
+  const address = new RegExp(`/conversations/${conversation}$`);
+  await desk.route(address, async (route) => {
+    await held.opened;
+    await route.continue();
+  });
+  await desk.goto(`${here.service.url}/agent/#/${conversation}`);
+  await desk.reload();
+  await desk.getByRole('heading', { name: 'Opening the conversation …' }).waitFor();
+  const search = desk.getByRole('searchbox', { name: 'Search conversations' });
+  await search.pressSequentially('refund of');
+  held.open();
+  await here.log().getByText('I come late', { exact: true }).waitFor();
+  await desk.keyboard.type(' yesterday');
+  expect(await search.inputValue()).toBe('refund of yesterday');
+  expect(await here.field().inputValue()).toBe('');
+  await desk.unroute(address);
+  await search.fill('');
+
+  // Nobody types: it is what was asked for.
+  await desk.reload();
+  await hasFocus(here.field());
+  await close();
+});
 
 test('what comes while the details lie over the thread is not marked as seen', async () => {
   const { conversation, close } = await here.talk('Am I seen?');

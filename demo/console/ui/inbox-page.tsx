@@ -1,4 +1,5 @@
 /** The three columns of the inbox; on narrow screens one of them at a time. Knows where things are, not what. */
+import { useEffect, useRef } from 'preact/hooks';
 import type { Desk } from '../state/desk.js';
 import { ConversationList } from './conversation-list.js';
 import { Details } from './details.js';
@@ -9,6 +10,11 @@ import { useStore } from './use-store.js';
 export function InboxPage({ desk }: { desk: Desk }) {
   const place = useStore(desk.place.$place);
   const open = useStore(desk.$open);
+  const isAwaited = !open && place.conversationId !== undefined;
+  const wasAwaited = useRef(false);
+  useEffect(() => {
+    wasAwaited.current = isAwaited;
+  }, [isAwaited]);
 
   return (
     <main class="columns" data-open={open ? 'yes' : 'no'}>
@@ -16,7 +22,7 @@ export function InboxPage({ desk }: { desk: Desk }) {
       <ConversationList desk={desk} />
       <section class="thread" aria-labelledby="thread-title">
         {open ? (
-          <ThreadPane key={open.id} desk={desk} open={open} />
+          <ThreadPane key={open.id} desk={desk} open={open} late={wasAwaited.current} />
         ) : (
           <Nothing desk={desk} id={place.conversationId} />
         )}

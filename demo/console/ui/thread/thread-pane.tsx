@@ -11,15 +11,27 @@ import { Log } from './log.js';
 import { ReplyBox } from './reply-box.js';
 import { SnoozeMenu } from './snooze.js';
 
-export function ThreadPane({ desk, open }: { desk: Desk; open: Known }) {
+const typedIn = 'input, textarea, select, [contenteditable]';
+
+interface Props {
+  desk: Desk;
+  open: Known;
+  /** It was waited for, and the agent may be at something else by now. */
+  late: boolean;
+}
+
+export function ThreadPane({ desk, open, late }: Props) {
   const typists = useStore(desk.$typists);
   const present = useStore(desk.$present).has(open.meta.sender?.id ?? 0);
   const name = nameOf(open);
   const resolved = open.status === 'resolved';
   const aside = open.status === 'snoozed' || open.status === 'pending';
 
-  // On a narrow screen the list has just vanished, and a keyboard over half the page would hide the words.
-  useEffect(() => focus(matchMedia('(max-width: 759px)').matches ? 'thread-title' : 'reply'), []);
+  useEffect(() => {
+    if (late && document.activeElement?.matches(typedIn)) return;
+    // On a narrow screen the list has just vanished, and a keyboard over half the page would hide the words.
+    focus(matchMedia('(max-width: 759px)').matches ? 'thread-title' : 'reply');
+  }, []);
 
   return (
     <>
