@@ -1,11 +1,12 @@
 /** The rail and the page beside it. Knows where things are, not what. */
 
-import { useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { Desk } from '../state/desk.js';
 import type { Section } from '../state/place.js';
 import { ContactsPage } from './contacts/contacts-page.js';
 import { Avatar, Icon } from './icons.js';
 import { InboxPage } from './inbox-page.js';
+import { Unheard } from './kit/form.js';
 import { ReportsPage } from './reports/reports-page.js';
 import { SettingsPage } from './settings/settings-page.js';
 import { listenShortcuts } from './shortcuts.js';
@@ -29,14 +30,18 @@ export function Shell({ desk, onSignOut }: { desk: Desk; onSignOut(): void }) {
   const pane = place.conversationId === undefined ? 'list' : place.details ? 'details' : 'thread';
   usePaneFocus(pane, place.conversationId);
 
+  const tell = useCallback((problem: string) => desk.notices.problem('form', problem), [desk]);
+
   return (
     <div class="shell" data-section={place.section} data-pane={pane}>
       <Rail desk={desk} section={place.section} onSignOut={onSignOut} />
       <PageName.Provider value={setPageName}>
-        {place.section === 'inbox' && <InboxPage desk={desk} />}
-        {place.section === 'contacts' && <ContactsPage desk={desk} path={place.path} />}
-        {place.section === 'reports' && <ReportsPage desk={desk} />}
-        {place.section === 'settings' && <SettingsPage desk={desk} path={place.path} />}
+        <Unheard.Provider value={tell}>
+          {place.section === 'inbox' && <InboxPage desk={desk} />}
+          {place.section === 'contacts' && <ContactsPage desk={desk} path={place.path} />}
+          {place.section === 'reports' && <ReportsPage desk={desk} />}
+          {place.section === 'settings' && <SettingsPage desk={desk} path={place.path} />}
+        </Unheard.Provider>
       </PageName.Provider>
       <StatusLine notices={desk.notices} />
     </div>

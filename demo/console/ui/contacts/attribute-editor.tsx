@@ -49,7 +49,8 @@ export function AttributeEditor({ definitions, values, onSet }: Props) {
                   value={value}
                   onClose={() => setEditing('')}
                   onSet={async (next) => {
-                    if (await onSet(key, next)) setEditing('');
+                    // Another one may be changed by then.
+                    if (await onSet(key, next)) setEditing((now) => (now === key ? '' : now));
                   }}
                 />
               ) : (

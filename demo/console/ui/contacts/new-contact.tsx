@@ -19,12 +19,11 @@ export function NewContact({ desk, onClose, onMade }: Props) {
   const form = useForm(
     { name: '', email: '', phone_number: '', identifier: '' },
     'The contact was not made',
-    async (values) => {
-      const answer = await desk.api.contacts.create(given(values));
-      if (answer.ok) onMade(answer.value);
-      return answer;
+    (values) => desk.api.contacts.create(given(values)),
+    (contact) => {
+      onClose();
+      onMade(contact);
     },
-    onClose,
   );
   return (
     <Dialog title="New contact" onClose={onClose}>

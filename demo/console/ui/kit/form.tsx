@@ -1,6 +1,6 @@
 /** What a form holds, saves, and says when saving failed: at the field where the service names one. Knows no field. */
-import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Result, sentence } from '../../errors.js';
 
 export interface Form<V> {
@@ -14,13 +14,27 @@ export interface Form<V> {
   submit(): Promise<void>;
 }
 
-/** @param what did not work, as the start of a sentence */
-export function useForm<V extends object>(
+/** Takes what a form has to say that is gone. */
+export const Unheard = createContext<(problem: string) => void>(() => {});
+
+/**
+ * @param what did not work, as the start of a sentence
+ * @param onSaved not called where the form is gone by then: the agent is at something else
+ */
+export function useForm<V extends object, R>(
   initial: V,
   what: string,
-  save: (values: V) => Promise<Result<unknown>>,
-  onSaved: () => void,
+  save: (values: V) => Promise<Result<R>>,
+  onSaved: (saved: R) => void,
 ): Form<V> {
+  const tell = useContext(Unheard);
+  const isThere = useRef(true);
+  useLayoutEffect(
+    () => () => {
+      isThere.current = false;
+    },
+    [],
+  );
   const [values, setValues] = useState(initial);
   const [fields, setFields] = useState<Readonly<Record<string, string>>>({});
   const [problem, setProblem] = useState('');
@@ -40,12 +54,17 @@ export function useForm<V extends object>(
     async submit() {
       if (busy) return;
       setBusy(true);
+      // The same words again are read out only where they were gone.
+      setProblem('');
       const answer = await save(values);
+      if (!isThere.current) {
+        if (!answer.ok) tell(sentence(what, answer.error));
+        return;
+      }
       setBusy(false);
       if (answer.ok) {
         setFields({});
-        setProblem('');
-        return onSaved();
+        return onSaved(answer.value);
       }
       setFields(answer.error.kind === 'http' ? answer.error.fields : {});
       setProblem(sentence(what, answer.error));
@@ -60,11 +79,11 @@ const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(
  * that nobody has touched.
  * @param current as it is known now
  */
-export function useEdit<V extends object>(
+export function useEdit<V extends object, R>(
   current: V,
   what: string,
-  save: (changed: Partial<V>, values: V) => Promise<Result<unknown>>,
-  onSaved: () => void,
+  save: (changed: Partial<V>, values: V) => Promise<Result<R>>,
+  onSaved: (saved: R) => void,
 ): Form<V> {
   const filled = useRef(current);
   /** On its way, or saved: what the service makes of it stands in its place. */

@@ -62,12 +62,11 @@ function NewInbox({ desk, onClose }: { desk: Desk; onClose(): void }) {
   const form = useForm(
     { name: '' },
     'The inbox was not made',
-    async ({ name }) => {
-      const answer = await desk.shelves.inboxes.create({ name, channel: { type: 'api' } });
-      if (answer.ok) desk.place.goTo(`#/settings/inboxes/${answer.value.id}`);
-      return answer;
+    ({ name }) => desk.shelves.inboxes.create({ name, channel: { type: 'api' } }),
+    (inbox) => {
+      onClose();
+      desk.place.goTo(`#/settings/inboxes/${inbox.id}`);
     },
-    onClose,
   );
   return (
     <Dialog title="New inbox" onClose={onClose}>
