@@ -92,6 +92,13 @@ test('an answer to a dialog that was closed closes no other, and a refusal of it
   const failing = await saveFirst();
   await failing.abort();
   await here.done('The label was not saved: the service does not answer.');
+  await here.desk.getByRole('contentinfo').getByRole('button', { name: 'Dismiss' }).press('Enter');
+  const told = here.desk.getByRole('status').getByText('The label was not saved');
+  await told.waitFor({ state: 'detached' });
+  // Where the keyboard came from.
+  await expect
+    .poll(() => button('Edit first').evaluate((element) => element === document.activeElement))
+    .toBe(true);
 });
 
 test('a second failure with the same words is a new one', async () => {

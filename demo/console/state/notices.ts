@@ -7,7 +7,7 @@ import { atom, computed } from 'nanostores';
 export interface Notice {
   text: string;
   tone: 'problem' | 'done';
-  /** What can be done about it: usually to try again. */
+  /** What can be done about it: usually to try again, and else to have it said no more. */
   act: { words: string; run: () => void } | undefined;
 }
 
@@ -33,7 +33,11 @@ export function createNotices() {
     $notice,
     hush,
     problem: (source: string, text: string, run?: () => void, words = 'Try again') =>
-      put(source, { text, tone: 'problem', act: run && { words, run } }),
+      put(source, {
+        text,
+        tone: 'problem',
+        act: run ? { words, run } : { words: 'Dismiss', run: () => hush(source) },
+      }),
     done(text: string) {
       put('done', { text, tone: 'done', act: undefined });
       clearTimeout(timer);
