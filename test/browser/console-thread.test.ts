@@ -124,6 +124,23 @@ test('keys that a field, a dialog or the writing of another language needs are l
   expect(await mode(mac.page).isChecked()).toBe(false);
   await reply.press('Control+Shift+N');
   expect(await mode(mac.page).isChecked()).toBe(true);
+  // There, Option with an arrow walks through what is written.
+  await mac.page.getByRole('textbox', { name: 'Private note', exact: true }).press('Alt+ArrowDown');
+  await mac.page.getByRole('textbox', { name: 'Private note', exact: true }).press('Alt+ArrowUp');
+  expect(await mac.page.evaluate(() => location.hash)).toBe(`#/${conversation}`);
   await mac.close();
+
+  // A form would be left, and what is in it lost.
+  await here.open('settings/automation/new', 'New rule');
+  const name = here.desk.getByLabel('Name', { exact: true });
+  await name.fill('Half a rule');
+  for (const keys of ['Control+k', 'Alt+ArrowDown', 'Alt+ArrowUp']) {
+    await name.press(keys);
+    expect(await here.desk.evaluate(() => location.hash), keys).toBe('#/settings/automation/new');
+  }
+  expect(await name.inputValue()).toBe('Half a rule');
+  await here.desk.getByRole('link', { name: 'Inbox', exact: true }).focus();
+  await here.desk.keyboard.press('Control+k');
+  await here.desk.getByRole('searchbox', { name: 'Search conversations' }).waitFor();
   await close();
 });

@@ -17,6 +17,14 @@ const isModeKey = ({ code, altKey, ctrlKey, shiftKey, metaKey }: KeyboardEvent) 
 const opens = (target: EventTarget | null) =>
   target instanceof Element && target.matches('select, [type=date], [type=time], [list]');
 
+/** Option with an arrow walks through what is written there. */
+const walks = (target: EventTarget | null) =>
+  isMac && target instanceof Element && target.matches('textarea, input');
+
+/** Who fills in a form would lose it with its page. */
+const fills = (target: EventTarget | null) =>
+  target instanceof Element && target.matches('input, textarea, select');
+
 export const focus = (id: string): void => document.getElementById(id)?.focus();
 
 /** @returns its undo. */
@@ -37,19 +45,21 @@ export function listenShortcuts(desk: Desk): () => void {
     }
     if (event.shiftKey) return;
     if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'k') {
+      const search = document.getElementById('search');
+      if (!search && fills(event.target)) return;
       event.preventDefault();
       const hidden = desk.thread.$openId.get() !== undefined && matchMedia('(max-width: 759px)').matches;
-      if (hidden || !document.getElementById('search')) {
+      if (hidden || !search) {
         desk.place.go({});
         requestAnimationFrame(() => focus('search'));
       } else focus('search');
       return;
     }
     if (!event.altKey || event.ctrlKey || event.metaKey) return;
-    if ((event.key === 'ArrowUp' || event.key === 'ArrowDown') && !opens(event.target)) {
-      event.preventDefault();
-      step(event.key === 'ArrowUp' ? -1 : 1);
-    }
+    if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
+    if (desk.place.$place.get().section !== 'inbox' || opens(event.target) || walks(event.target)) return;
+    event.preventDefault();
+    step(event.key === 'ArrowUp' ? -1 : 1);
   };
   addEventListener('keydown', onKey);
   return () => removeEventListener('keydown', onKey);
