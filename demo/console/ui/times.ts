@@ -32,6 +32,12 @@ export function ago(atMs: number, nowMs: number): string {
   return shortDate.format(atMs);
 }
 
+/** `2026-11-04`, where the agent is. */
+export function isoDay(atMs: number): string {
+  const at = new Date(atMs);
+  return iso(atMs - at.getTimezoneOffset() * MINUTE).slice(0, 10);
+}
+
 /** `Today`, `Yesterday`, or the date. */
 export function dayName(atMs: number, nowMs: number): string {
   const day = new Date(atMs).toDateString();

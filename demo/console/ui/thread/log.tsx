@@ -9,7 +9,7 @@ import { $now } from '../../state/clock.js';
 import type { Desk } from '../../state/desk.js';
 import { Icon } from '../icons.js';
 import { useHeir } from '../kit/use-heir.js';
-import { dayName, iso } from '../times.js';
+import { dayName, isoDay } from '../times.js';
 import { useStore } from '../use-store.js';
 import { BubbleRow } from './bubble.js';
 import { Newcomers } from './newcomers.js';
@@ -97,7 +97,7 @@ export function Log({ desk }: { desk: Desk }) {
             return (
               <li key={row.key} class={row.kind}>
                 {row.kind === 'day' ? (
-                  <time dateTime={iso(row.atMs).slice(0, 10)}>{dayName(row.atMs, now)}</time>
+                  <time dateTime={isoDay(row.atMs)}>{dayName(row.atMs, now)}</time>
                 ) : (
                   <span dir="auto">{row.text}</span>
                 )}
