@@ -127,7 +127,7 @@ function SortHead({ name, sort, onSort }: SortHeadProps) {
   const down = sort === `-${name}`;
   return (
     <th scope="col" class={name} aria-sort={up ? 'ascending' : down ? 'descending' : 'none'}>
-      <button type="button" onClick={() => onSort(up ? `-${name}` : down ? name : name)}>
+      <button type="button" onClick={() => onSort(up ? `-${name}` : name)}>
         {columns[name]}
         <span aria-hidden="true" class="sort-mark">
           {up ? '↑' : down ? '↓' : ''}
