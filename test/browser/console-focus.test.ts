@@ -1,7 +1,7 @@
 /** Where the keyboard is after what was pressed has gone, in a real browser before a real service. */
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { agent, chat } from '../support/browser.js';
+import { agent, chat, openShop } from '../support/browser.js';
 import { type Console, startConsole } from '../support/console.js';
 import { startMs } from '../support/service.js';
 
@@ -15,11 +15,13 @@ const account = '/api/v1/accounts/1';
 const button = (name: string) => here.desk.getByRole('button', { name, exact: true });
 const pressed = (place: Locator) => place.press('Enter');
 
+const hasFocus = (place: Locator) => () => place.evaluate((element) => element === document.activeElement);
+
 /** Pressed by key, gone, and the keyboard goes on from there. */
 async function leavesTo(going: Locator, heir: Locator) {
   await pressed(going);
   await going.waitFor({ state: 'detached' });
-  await expect.poll(() => heir.evaluate((element) => element === document.activeElement)).toBe(true);
+  await expect.poll(hasFocus(heir)).toBe(true);
 }
 
 test('a condition and an action that are removed leave it where another is added', async () => {
@@ -95,4 +97,61 @@ test('who turns to the last page can turn back', async () => {
   await here.desk.keyboard.press('Shift+Tab');
   await here.desk.keyboard.press('Enter');
   await here.desk.getByText('Page 1 of 2').waitFor();
+});
+
+test('what could not be loaded leaves it with the page once it was', async () => {
+  await here.desk.route('**/labels', (route) => route.abort(), { times: 1 });
+  await here.open('settings/labels', 'Labels');
+  await leavesTo(button('Try again'), here.desk.getByRole('heading', { name: 'Labels', level: 1 }));
+});
+
+test('a secret that is hidden leaves it with what can be done on the page', async () => {
+  await here.open('settings/webhooks', 'Webhooks');
+  await button('New webhook').click();
+  await here.dialog().getByLabel('Name').fill('Told once');
+  await here.dialog().getByLabel('Address').fill(`${here.receiver.url}/once`);
+  await here.dialog().getByRole('button', { name: 'Save webhook' }).click();
+  await leavesTo(button('Hide for good'), button('New webhook'));
+});
+
+test('the last label that is put on leaves it with the labels', async () => {
+  await here.service.agent('POST', `${account}/labels`, { title: 'only' });
+  const { close } = await here.talk('Label me');
+  const add = here.desk.getByLabel('Add a label');
+  await add.focus();
+  await add.selectOption('only');
+  await add.waitFor({ state: 'detached' });
+  await expect.poll(hasFocus(here.desk.getByRole('list', { name: 'Labels' }))).toBe(true);
+  await close();
+});
+
+test('the last page of conversations leaves it before the first that it brought', async () => {
+  const { conversation, close } = await here.talk('One of many');
+  await here.service.db.query(
+    `insert into conversations (account_id, display_id, inbox_id, contact_id, contact_inbox_id, status, last_activity_at)
+     select account_id, 1000 + n, inbox_id, contact_id, contact_inbox_id, 'open', timestamp '2020-01-01' - n * interval '1 hour'
+     from conversations, generate_series(1, 30) n where display_id = $1`,
+    [conversation],
+  );
+  await here.open('', 'Parley console');
+  await here.desk.reload();
+  await leavesTo(
+    button('Show more conversations'),
+    here.desk.getByRole('navigation', { name: 'Conversations' }).locator('li:nth-child(25) button'),
+  );
+  await close();
+});
+
+test('a token that is not accepted leaves it in its field', async () => {
+  const { page, close } = await openShop(here.browser, `${here.service.url}/agent/`);
+  const token = page.getByLabel('Access token');
+  await token.fill('no-such-token');
+  await token.press('Enter');
+  await page.getByText('This access token is not accepted.').waitFor();
+  await expect.poll(hasFocus(token)).toBe(true);
+  await token.fill('no-such-token');
+  await page.route('**/api/v1/profile', (route) => route.abort());
+  await token.press('Enter');
+  await expect.poll(hasFocus(page.getByRole('button', { name: 'Try again' }))).toBe(true);
+  await close();
 });

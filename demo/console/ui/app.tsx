@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Session } from '../state/session.js';
 import { Confirm } from './kit/dialog.js';
+import { useOrphan } from './kit/use-orphan.js';
 import { Shell } from './shell.js';
 import { SignIn } from './sign-in.js';
 import { useStore } from './use-store.js';
@@ -45,19 +46,24 @@ function Page({ session, onSignOut }: { session: Session; onSignOut(): void }) {
         </main>
       );
     case 'unreachable':
-      return (
-        <main class="gate">
-          <h1 class="wordmark">Parley</h1>
-          <p role="alert" class="problem">
-            {phase.problem}
-          </p>
-          <button type="button" class="primary" onClick={session.retry}>
-            Try again
-          </button>
-          <button type="button" class="quiet" onClick={onSignOut}>
-            Use another token
-          </button>
-        </main>
-      );
+      return <Unreachable problem={phase.problem} onRetry={session.retry} onSignOut={onSignOut} />;
   }
+}
+
+function Unreachable(props: { problem: string; onRetry(): void; onSignOut(): void }) {
+  const again = useOrphan<HTMLButtonElement>(true);
+  return (
+    <main class="gate">
+      <h1 class="wordmark">Parley</h1>
+      <p role="alert" class="problem">
+        {props.problem}
+      </p>
+      <button ref={again} type="button" class="primary" onClick={props.onRetry}>
+        Try again
+      </button>
+      <button type="button" class="quiet" onClick={props.onSignOut}>
+        Use another token
+      </button>
+    </main>
+  );
 }

@@ -1,6 +1,8 @@
 /** The first column: search, filters, counts, and one button per conversation. Knows the desk's list, no thread. */
+import { useRef } from 'preact/hooks';
 import type { Desk } from '../state/desk.js';
 import { Filters } from './filters.js';
+import { useHeir } from './kit/use-heir.js';
 import { ListItem } from './list-item.js';
 import { shortcuts } from './shortcuts.js';
 import { useStore } from './use-store.js';
@@ -42,11 +44,7 @@ export function ConversationList({ desk }: { desk: Desk }) {
               : 'No conversation here. A visitor’s first message appears on its own.'}
           </p>
         )}
-        {more && (
-          <button type="button" class="quiet wide" onClick={desk.conversations.showMore}>
-            Show more conversations
-          </button>
-        )}
+        {more && <ShowMore onClick={desk.conversations.showMore} />}
       </div>
       <details class="keys">
         <summary>Keyboard</summary>
@@ -64,5 +62,27 @@ export function ConversationList({ desk }: { desk: Desk }) {
         </dl>
       </details>
     </nav>
+  );
+}
+
+/** Goes with the last of them; what stood before it has the focus then, and the first that it brought is the next. */
+function ShowMore({ onClick }: { onClick(): void }) {
+  const last = useRef<Element | null | undefined>(undefined);
+  const ref = useHeir<HTMLButtonElement>((going) => {
+    const before = last.current ?? going.parentElement?.querySelector('li:last-child');
+    return before?.querySelector('button');
+  });
+  return (
+    <button
+      ref={ref}
+      type="button"
+      class="quiet wide"
+      onClick={({ currentTarget }) => {
+        last.current = currentTarget.parentElement?.querySelector('li:last-child');
+        onClick();
+      }}
+    >
+      Show more conversations
+    </button>
   );
 }

@@ -193,14 +193,27 @@ function Labels({ desk, open }: { desk: Desk; open: Known }) {
         {open.labels.length === 0 && <li class="hint">None</li>}
       </ul>
       {free.length > 0 && (
-        <Select
-          label="Add a label"
-          value=""
-          choices={[['', 'Add a label …'], ...free.map(({ title }) => [title, title] as const)]}
-          quietLabel
-          onChange={(title) => (title ? desk.setLabel(title, true) : undefined)}
+        <AddLabel
+          titles={free.map(({ title }) => title)}
+          onAdd={(title) => (title ? desk.setLabel(title, true) : undefined)}
         />
       )}
+    </div>
+  );
+}
+
+/** Goes with the last of them. */
+function AddLabel(props: { titles: readonly string[]; onAdd(title: string): Promise<boolean> | undefined }) {
+  const ref = useHeir<HTMLDivElement>((going) => going.parentElement?.querySelector('ul'));
+  return (
+    <div ref={ref}>
+      <Select
+        label="Add a label"
+        value=""
+        choices={[['', 'Add a label …'], ...props.titles.map((title) => [title, title] as const)]}
+        quietLabel
+        onChange={props.onAdd}
+      />
     </div>
   );
 }

@@ -1,8 +1,10 @@
 /** One field for the access token. Knows nothing of what the token opens. */
 import { useState } from 'preact/hooks';
+import { useOrphan } from './kit/use-orphan.js';
 
 export function SignIn({ problem, onEnter }: { problem: string; onEnter(token: string): void }) {
   const [missing, setMissing] = useState(false);
+  const field = useOrphan<HTMLInputElement>(problem !== '');
   const said = missing ? 'Paste your access token first.' : problem;
 
   function submit(event: SubmitEvent & { currentTarget: HTMLFormElement }) {
@@ -21,6 +23,7 @@ export function SignIn({ problem, onEnter }: { problem: string; onEnter(token: s
       <form onSubmit={submit} noValidate>
         <label for="token">Access token</label>
         <input
+          ref={field}
           id="token"
           name="token"
           type="password"

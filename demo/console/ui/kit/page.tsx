@@ -25,7 +25,9 @@ export function PageFrame({ title, lead, back, actions, children }: Props) {
       )}
       <header class="page-head">
         <div>
-          <h1 dir="auto">{title}</h1>
+          <h1 dir="auto" tabIndex={-1}>
+            {title}
+          </h1>
           {lead && <p>{lead}</p>}
         </div>
         {actions && <div class="page-actions">{actions}</div>}
@@ -64,8 +66,13 @@ export function Empty({ title, children }: { title: string; children?: Component
 
 /** What could not be loaded, with a way to try again. */
 export function Problem({ text, onRetry }: { text: string; onRetry(): void }) {
+  const ref = useHeir<HTMLParagraphElement>((going) =>
+    going
+      .closest('form, dialog, .details, .page-frame')
+      ?.querySelector<HTMLElement>(':is(h1, h2)[tabindex], input, select, textarea'),
+  );
   return (
-    <p role="alert" class="banner">
+    <p ref={ref} role="alert" class="banner">
       <span>{text}</span>
       <button type="button" class="quiet" onClick={onRetry}>
         Try again

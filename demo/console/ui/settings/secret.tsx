@@ -2,8 +2,12 @@
 
 import { useState } from 'preact/hooks';
 import { IconButton } from '../kit/icon-button.js';
+import { useHeir } from '../kit/use-heir.js';
 
 export function Secret({ words, value, onClose }: { words: string; value: string; onClose(): void }) {
+  const ref = useHeir<HTMLElement>((going) =>
+    going.closest('.page-frame')?.querySelector<HTMLElement>('.page-actions :is(a, button)'),
+  );
   const [copied, setCopied] = useState(false);
   async function copy() {
     try {
@@ -14,7 +18,7 @@ export function Secret({ words, value, onClose }: { words: string; value: string
     }
   }
   return (
-    <section class="secret" aria-label="Shown once">
+    <section ref={ref} class="secret" aria-label="Shown once">
       <p>{words}</p>
       <div class="secret-line">
         <input
