@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { openTagged } from '../support/around.js';
 import { chat, hostPage, useShop } from '../support/browser.js';
 import { holdFiles } from '../support/held-files.js';
+import { drawn } from '../support/thread.js';
 
 const { browser, service } = await useShop();
 
@@ -35,7 +36,7 @@ test('outside office hours the launcher is away where the owner wants that, and 
     const asked = hides.page.waitForResponse(/inboxes\/[^/]+$/);
     await hides.page.reload();
     await (await asked).finished();
-    await hides.page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
+    await drawn(hides.page);
     expect(await chat(hides.page).launcher.isVisible()).toBe(false);
     await set(week(0, 24));
     await hides.page.reload();
@@ -60,7 +61,7 @@ test('outside office hours the launcher is away where the owner wants that, and 
         performance.getEntriesByType('resource').some(({ name }) => /inboxes\/[^/]+$/.test(name)),
       );
     await expect.poll(answered).toBe(true);
-    await hides.page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
+    await drawn(hides.page);
     expect(await chat(hides.page).launcher.isVisible()).toBe(false);
     expect(await told()).toEqual([]);
     await set(week(0, 24));
@@ -85,9 +86,12 @@ test('outside office hours the launcher is away where the owner wants that, and 
     await chat(says.page).window.getByText('away').waitFor();
     await says.close();
     const shows = await open('hours-show', 'data-outside-hours="show"');
+    const answer = shows.page.waitForResponse(/inboxes\/[^/]+$/);
     await chat(shows.page).open();
-    await expect.poll(() => shows.requests.some(({ path }) => /inboxes\/[^/]+$/.test(path))).toBe(true);
+    await (await answer).finished();
+    await drawn(shows.page);
     await chat(shows.page).window.getByText('We answer here, in this window.').waitFor();
+    expect(await chat(shows.page).window.getByText('away').count()).toBe(0);
     await shows.close();
   } finally {
     await service.agent('PATCH', '/api/v1/accounts/1/inboxes/1', { working_hours_enabled: false });
@@ -119,7 +123,7 @@ test('an answer that is an error says nothing of the hours: it is asked again so
     const refused = page.waitForResponse(/inboxes\/[^/]+$/);
     await page.clock.fastForward('31:00');
     await (await refused).finished();
-    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
+    await drawn(page);
     expect(await chat(page).launcher.isVisible()).toBe(false);
   } finally {
     await service.agent('PATCH', '/api/v1/accounts/1/inboxes/1', { working_hours_enabled: false });
@@ -140,15 +144,13 @@ test('while the hours are being asked for the launcher stays away, however often
     );
     await page.goto(service.url + (await service.page('hours-slow-hides', hides)));
     await expect.poll(slow.count).toBe(1);
-    await page.evaluate(async () => {
-      document.dispatchEvent(new Event('visibilitychange'));
-      await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));
-    });
+    await page.evaluate(() => void document.dispatchEvent(new Event('visibilitychange')));
+    await drawn(page);
     expect(await chat(page).launcher.isVisible()).toBe(false);
     const answered = page.waitForResponse(/inboxes\/[^/]+$/);
     slow.release();
     await (await answered).finished();
-    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
+    await drawn(page);
     expect(await chat(page).launcher.isVisible()).toBe(false);
   } finally {
     await service.agent('PATCH', '/api/v1/accounts/1/inboxes/1', { working_hours_enabled: false });
