@@ -1,9 +1,11 @@
 /** What tells of a message while nobody looks at the window: preview, title, sound, a notice of the browser. */
-import type { BrowserContextOptions, Frame, Page, Route } from 'playwright-core';
+import type { BrowserContextOptions, Frame, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { more, openTagged, pick, say as sayIn, setHidden } from '../support/around.js';
 import { agent, chat, english, openShop, useShop } from '../support/browser.js';
+import { holdFiles, settled } from '../support/held-files.js';
 import { objections } from '../support/objections.js';
+import { drawn } from '../support/thread.js';
 
 const { browser, service } = await useShop({ whole: true });
 
@@ -134,7 +136,7 @@ test('the title counts while the page is hidden, and is the page’s own again a
   await setHidden(page, true);
   await agent(service).answer(conversation, 'Four');
   expect(await told).toBe(1);
-  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
+  await drawn(page);
   expect(await title()).toBe('(1) Shop');
   await setHidden(page, false);
   await close();
@@ -312,14 +314,14 @@ test('a chat that goes while its notice is on the way leaves no error behind, wh
     await chat(page).open();
     const conversation = await say(page, `Gone by then, ${comes}`);
     await chat(page).close();
-    const held: Route[] = [];
-    await page.route('**/{assets,again}/notice-*.js*', (route) => void held.push(route));
+    const files = '**/{assets,again}/notice-*.js*';
+    const held = await holdFiles(page, files);
+    const asked = page.waitForRequest(files);
     await agent(service).answer(conversation, 'Too late');
-    await expect.poll(() => held.length).toBeGreaterThan(0);
+    const address = (await asked).url();
     await page.evaluate(() => window.parley?.destroy());
-    await Promise.all(held.map((route) => (comes ? route.continue() : route.abort())));
-    await page.waitForLoadState('networkidle');
-    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
+    await (comes ? held.release() : held.fail());
+    await settled(page, address);
     expect(shop.errors).toEqual([]);
     await shop.close();
   }

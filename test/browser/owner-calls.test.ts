@@ -6,6 +6,8 @@ import de from '../../src/text/locales/de.js';
 import { createSay } from '../../src/text/text.js';
 import { openTagged } from '../support/around.js';
 import { agent, chat, hostPage, openShop, useShop } from '../support/browser.js';
+import { settled } from '../support/held-files.js';
+import { drawn } from '../support/thread.js';
 
 const german = createSay('de', de, en);
 const { browser, service } = await useShop();
@@ -354,7 +356,7 @@ test.each([
     const head = '<script>window.parley = [(chat) => chat.on("unread", () => {})]</script>';
     const shop = await openTagged(browser, service, name, attributes, {}, { head });
     const { page } = shop;
-    const fetched = (file: string) => shop.requests.some(({ path }) => path.startsWith(`/assets/${file}-`));
+    const ofFile = (file: string) => shop.requests.find(({ path }) => path.startsWith(`/assets/${file}-`));
     const identifier = `visitor-${name}`;
     const call = (given: string) =>
       page.evaluate(
@@ -369,12 +371,12 @@ test.each([
     const done = { ok: true };
     await page.waitForFunction(() => window.parley !== undefined);
     expect(await call('Vera')).toEqual([done, done, done]);
-    await expect.poll(() => fetched('owner')).toBe(true);
-    await page.waitForLoadState('networkidle');
+    await expect.poll(() => ofFile('owner')).toBeDefined();
+    await settled(page, ofFile('owner')?.url ?? '');
     // Once more, now that the owner's file is here.
     expect(await call('Viola')).toEqual([done, done, done, done]);
-    await page.waitForLoadState('networkidle');
-    expect(fetched('chat')).toBe(false);
+    await drawn(page);
+    expect(ofFile('chat')).toBeUndefined();
     expect(shop.requests.filter(({ path }) => path.startsWith('/public'))).toEqual([]);
     const kept = () => page.evaluate(async () => [{ ...localStorage }, await indexedDB.databases()]);
     expect(await kept()).toEqual([{}, []]);

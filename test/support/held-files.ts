@@ -1,5 +1,6 @@
 /** Files of the widget that are late, as on a slow line, or do not come. */
 import type { Page, Route } from 'playwright-core';
+import { drawn } from './thread.js';
 
 /** Keeps the files that match until they are let go. */
 export async function holdFiles(page: Page, files: string | RegExp) {
@@ -20,4 +21,10 @@ export async function holdFiles(page: Page, files: string | RegExp) {
     fail: () => answerAll(abort),
     release: () => answerAll((route) => route.continue()),
   };
+}
+
+/** The script has come or failed, and whoever has waited for it has heard. */
+export async function settled(page: Page, address: string): Promise<void> {
+  await page.evaluate(`import('${address}').then(() => {}, () => {})`);
+  await drawn(page);
 }
