@@ -15,15 +15,14 @@ function network(address: string): string {
   if (isIP(address) !== 6) return address;
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
   if (mapped) return mapped;
-  const [head = '', tail] = address.replace(/%.*$/, '').split('::');
-  const parts = head.split(':').filter(Boolean);
-  const end = tail?.split(':').filter(Boolean) ?? [];
-  const zeros = tail === undefined ? 0 : 8 - parts.length - end.length;
-  const all = [...parts, ...Array<string>(zeros).fill('0'), ...end];
-  return all
-    .slice(0, 4)
-    .map((part) => Number.parseInt(part, 16).toString(16))
-    .join(':');
+  // In the one way to write it, but for the zeros that may be left out.
+  const { hostname } = new URL(`http://[${address.replace(/%.*$/, '')}]`);
+  const [before = [], after = []] = hostname
+    .slice(1, -1)
+    .split('::')
+    .map((groups) => groups.split(':').filter(Boolean));
+  const zeros = Array<string>(8 - before.length - after.length).fill('0');
+  return [...before, ...zeros, ...after].slice(0, 4).join(':');
 }
 
 /** @param proxies how many of the owner's own stand before us */

@@ -39,8 +39,8 @@ export async function contactOf(call: AnyCall): Promise<Holder & { inbox: InboxR
   return { ...holder, inbox };
 }
 
-export const ownConversations = `(contact_inbox_id = $1 or ($2::boolean and contact_id = $3))`;
-export const ownParams = ({ pair, contact }: Holder) => [pair.id, pair.hmac_verified, contact.id];
+const ownConversations = `(contact_inbox_id = $1 or ($2::boolean and contact_id = $3))`;
+const ownParams = ({ pair, contact }: Holder) => [pair.id, pair.hmac_verified, contact.id];
 
 const HELD = 20;
 
