@@ -67,7 +67,7 @@ export interface Attributes {
 /** The same tokens as the `--parley-` properties of a style sheet; what is an empty text goes back to what it was. */
 export interface Theme {
   accent?: string | undefined;
-  scheme?: 'auto' | 'light' | 'dark' | undefined;
+  scheme?: 'auto' | 'light' | 'dark' | '' | undefined;
   onAccent?: string | undefined;
   surface?: string | undefined;
   text?: string | undefined;

@@ -166,12 +166,11 @@ export const incoming = {
   ),
   setTheme: ask({ theme: texts }, { theme: { scheme: 'dark' } }, async ({ theme }, desk) => {
     const { scheme, ...rest } = theme;
-    const known = scheme === 'auto' || scheme === 'light' || scheme === 'dark' ? scheme : undefined;
-    if (scheme && !known)
-      return { ok: false, error: { kind: 'wrong', message: 'scheme must be "auto", "light" or "dark".' } };
-    return (await desk.chat()).setTheme(
-      known ? { ...rest, scheme: known } : scheme === '' ? { ...rest, scheme } : rest,
-    );
+    if (scheme === undefined) return (await desk.chat()).setTheme(rest);
+    // An empty one takes it back.
+    if (scheme === '' || scheme === 'auto' || scheme === 'light' || scheme === 'dark')
+      return (await desk.chat()).setTheme({ ...rest, scheme });
+    return { ok: false, error: { kind: 'wrong', message: 'scheme must be "auto", "light" or "dark".' } };
   }),
   allow: ask({ level }, { level: 'persistent' }, async (said, desk) => (await desk.chat()).allow(said.level)),
   reset: ask({}, {}, async (_, desk) => (await desk.chat()).reset()),
