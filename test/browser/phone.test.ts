@@ -5,7 +5,6 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { english as en } from '../../src/text/english.js';
-import { item, more } from '../support/around.js';
 import { agent, chat, hostPage, openShop, type Shop, useShop } from '../support/browser.js';
 
 const HEIGHT = 844;
@@ -387,34 +386,4 @@ test('a finger beside a message presses no button that it does not see', async (
   // Nor does it come where a finger has been, which a browser takes for a pointer that stays.
   await chat(page).bubble('Not to be copied').hover();
   expect(await copy.evaluate((button) => getComputedStyle(button).opacity)).toBe('0');
-});
-
-test('however often one goes back without a press, one thing closes at a time', async () => {
-  await goTo('back-and-back');
-  // A page that keeps the keys to itself: Escape is then what the gesture of a phone is, a wish of the browser's.
-  await page.evaluate(() =>
-    globalThis.addEventListener('keydown', (event) => event.stopImmediatePropagation(), true),
-  );
-  await open();
-  const { window } = chat(page);
-  const keep = window.getByRole('heading', { name: en.keep });
-  const back = () => page.keyboard.press('Escape');
-  await more(page).tap();
-  await item(page, en.keep).tap();
-  await back();
-  await keep.waitFor({ state: 'detached' });
-  // As a screen reader presses: no press for the browser, which gives way once more and then closes the dialog itself.
-  for (const button of [more(page), item(page, en.keep), window.getByRole('button', { name: en.forget })])
-    await button.dispatchEvent('click');
-  const question = window.getByRole('button', { name: en.forgetNot });
-  await question.waitFor();
-  await back();
-  await question.waitFor({ state: 'detached' });
-  await back();
-  await keep.waitFor({ state: 'detached' });
-  expect(await window.isVisible()).toBe(true);
-  await back();
-  await closed();
-  await chat(page).launcher.tap();
-  await chat(page).field.waitFor();
 });
