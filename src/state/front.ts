@@ -156,7 +156,7 @@ export interface Chat extends Omit<Verbs, 'typed' | 'takeBack'> {
   /** The button of a card that was pressed last, by what the other side has written for the page to read. */
   $action: WritableAtom<{ payload: string } | undefined>;
   setWish: (wish: Wishes) => void;
-  /** What they had seen when window or conversation was opened, or else by now: what has a higher id was new to them. */
+  /** What they had seen when window or conversation was opened: the rest was new. @param anew from now on, what by now */
   seenBefore: (anew?: boolean) => number;
   /** Messages of the other side that come while this page looks on, in any conversation, each once; never history. */
   onArrival: (work: (message: Message) => void) => () => void;

@@ -114,7 +114,7 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
     }
   }, [open, home, known, hasOlder]);
 
-  // Of what comes behind another page the beginning is found on the way back, and by who is at the end at once.
+  // What comes while another page is before the reader begins below a line; who was at the end comes back to that.
   useLayoutEffect(() => {
     if (!open || !decided.current || !document.hidden) return;
     const after = chat.seenBefore(true);
