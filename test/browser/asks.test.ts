@@ -178,6 +178,7 @@ test('a rating is given by keyboard, changed, and refused after 14 days', async 
   const { page, hear, kept, close } = await talk(browser, service, 'Rate, please');
   await hear('input_csat', 'How was it?', { display_type: 'emoji' });
   // Under the finger of who has read out what it lies on, there is a choice with a name.
+  await inside(page, 'How was it?').getByRole('radio').first().waitFor();
   const under = await inside(page, 'How was it?')
     .getByRole('radio')
     .evaluateAll((all) =>

@@ -79,7 +79,11 @@ test('first words written offline leave from a later page, though the window was
   const { page } = shop;
   const context = page.context();
   await chat(page).open();
-  await page.getByRole('button', { name: 'More' }).waitFor();
+  // All that shows words and sends them is here.
+  await chat(page).log.waitFor();
+  const isHere = () => performance.getEntriesByType('resource').some(({ name }) => /\/chat-\w/.test(name));
+  await page.waitForFunction(isHere);
+  await expect.poll(() => page.evaluate(() => window.parley?.status().line)).toBe('idle');
   await context.setOffline(true);
   await chat(page).say('From a tunnel');
   // Shown at once, and kept when it is marked: what a page that goes before takes along comes back into the field.

@@ -18,7 +18,7 @@ const stub = await startHostileService();
 afterAll(() => stub.end());
 
 test('a picture that did not come is a file, and a picture again once the line is back', async () => {
-  const { page, conversation, close } = await talk(browser, service, 'A picture, please');
+  const { page, conversation, close } = await talk(browser, service, 'A picture of the harbour, please');
   await page.route(/harbour\.png/, (route) => route.abort());
   const form = new FormData();
   form.append('content', 'The harbour');

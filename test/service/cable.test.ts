@@ -268,13 +268,14 @@ test('agents hear that two contacts are one now, of their conversations, and tha
   expect(untold).not.toContain('conversation.contact_changed');
 
   // Once everybody's last beat is forgotten, the next one of the same socket is the survivor's.
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 25_000 });
+  const now = performance.now.bind(performance);
+  const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 25_000);
   const identifier = JSON.stringify({ channel: 'RoomChannel', pubsub_token: visitor.token });
   contact.send({ command: 'message', identifier, data: '{"action":"update_presence"}' });
   await contact.frame(() => contact.events().filter(({ event }) => event === 'presence.update').length > 1);
   const late = await listenAsAgent(service);
   const { data } = await late.event('presence.update');
-  vi.useRealTimers();
+  later.mockRestore();
   expect(data.contacts).toMatchObject({ [known.contactId]: 'online' });
   expect(data.contacts).not.toHaveProperty(String(visitor.contactId));
   for (const socket of [contact, agent, late]) socket.close();
