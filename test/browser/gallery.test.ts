@@ -5,6 +5,7 @@ import {
   directions,
   doubleText,
   objectionsHere,
+  resize,
   shared,
   show,
   smallTargets,
@@ -35,21 +36,21 @@ test('axe finds nothing in sixty combinations; in every state a finger meets eac
     for (const dir of directions) {
       const here = own.filter((combination) => combination.dir === dir);
       if (!here.length) continue;
-      await page.setViewportSize({ width: here[0]?.width ?? 390, height: 844 });
+      await resize(page, here[0]?.width ?? 390, 844);
       await show(page, service.url, state, dir);
       for (const combination of here) {
         seen++;
         objections.push(...(await objectionsHere(page, combination)));
       }
-      await page.setViewportSize({ width: 390, height: 844 });
+      await resize(page, 390, 844);
       if (dir === first?.dir) {
         small.push(...(await smallTargets(page)).map((target) => `${state}: ${target}`));
-        await page.setViewportSize({ width: 320, height: 568 });
+        await resize(page, 320, 568);
         await read('at 320 px');
         // 1280 by 1024 at 400 %.
-        await page.setViewportSize({ width: 320, height: 256 });
+        await resize(page, 320, 256);
         await read('at 400 %');
-        await page.setViewportSize({ width: 390, height: 844 });
+        await resize(page, 390, 844);
         await spacedOut(page, () => read('spaced out'));
         await doubleText(page);
         await read('with text twice as large');

@@ -9,6 +9,7 @@ import {
   doubleText,
   every,
   objectionsHere,
+  resize,
   schemes,
   shared,
   show,
@@ -27,13 +28,13 @@ test('axe finds nothing in any combination, and no word is lost that is twice as
     const lost: string[] = [];
     await shared(browser, every(states), async (page, combination) => {
       // The size comes first: a chat of a small screen is not that of a large one made small.
-      await page.setViewportSize({ width: combination.width, height: 800 });
+      await resize(page, combination.width, 800);
       await show(page, service.url, combination.state, combination.dir);
       seen++;
       objections.push(...(await objectionsHere(page, combination)));
       const { state, scheme, dir, width } = combination;
       if (width !== 390 || scheme !== 'light') return;
-      await page.setViewportSize({ width, height: 844 });
+      await resize(page, width, 844);
       await doubleText(page);
       lost.push(...(await unreadable(page)).map((words) => `${state}, ${dir}: ${words}`));
     });

@@ -52,6 +52,12 @@ export async function show(page: Page, url: string, state: string, dir: string):
   await page.locator(`html[data-ready="${state}"]`).waitFor({ timeout: 120_000 });
 }
 
+/** The phone's window is as high as the page was last told, and it is told before its next frame. */
+export async function resize(page: Page, width: number, height: number): Promise<void> {
+  await page.setViewportSize({ width, height });
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+}
+
 const findings = z.array(z.string());
 const rules: RunOptions = { resultTypes: ['violations'] };
 const axeSource = readFile(axePath, 'utf8');
@@ -62,7 +68,7 @@ export async function objectionsHere(
   { state, scheme, dir, width }: Combination,
 ): Promise<string[]> {
   await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-  await page.setViewportSize({ width, height: HEIGHTS[width] ?? 800 });
+  await resize(page, width, HEIGHTS[width] ?? 800);
   if (!(await page.evaluate('typeof axe === "object"'))) await page.evaluate(await axeSource);
   const found = await page.evaluate(`(async () => {
     const { violations } = await axe.run(document, ${JSON.stringify(rules)});
