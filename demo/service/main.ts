@@ -70,11 +70,11 @@ function options(): ServiceOptions {
     ...(data.DATABASE_URL === undefined ? {} : { databaseUrl: data.DATABASE_URL }),
     ...(data.PUBLIC_URL === undefined ? {} : { publicUrl: data.PUBLIC_URL.replace(/\/$/, '') }),
     ...(data.DEMO_API_ACCESS_TOKEN === undefined ? {} : { apiAccessToken: data.DEMO_API_ACCESS_TOKEN }),
-    // Beside this file once built: dist/demo/service/main.js.
+    // Beside this file once built: dist/demo/service/main.js. Another build begins by emptying all three.
     statics: [
-      { path: '/', directory: built('../site') },
-      { path: '/agent', directory: built('../console') },
-      { path: '/', directory: built('../../cdn') },
+      { path: '/', directory: built('../site'), held: true },
+      { path: '/agent', directory: built('../console'), held: true },
+      { path: '/', directory: built('../../cdn'), held: true },
     ],
   };
 }

@@ -15,7 +15,7 @@ import { localBus } from './events.js';
 import { countAddresses } from './http/addresses.js';
 import { createApp, type Env } from './http/app.js';
 import { allowSlowBodies } from './http/slow-bodies.js';
-import type { StaticDirectory } from './http/statics.js';
+import { openStatics, type StaticDirectory } from './http/statics.js';
 import { defaultWebhooks, type WebhookOptions } from './jobs/deliveries.js';
 import { startJobs } from './jobs/jobs.js';
 import { createLog, type LogLevel } from './log.js';
@@ -184,7 +184,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const app = createApp(
       core,
       log,
-      { statics: options.statics ?? [], inbox: inboxIdentifier, publicUrl: options.publicUrl },
+      {
+        statics: await openStatics(options.statics ?? []),
+        inbox: inboxIdentifier,
+        publicUrl: options.publicUrl,
+      },
       addresses,
       options.before,
     );

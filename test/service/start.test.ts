@@ -178,6 +178,28 @@ test(
   startMs,
 );
 
+test(
+  'what a later build empties is served until the process ends',
+  async () => {
+    const place = await makePlace();
+    const assets = join(built, 'cdn/assets');
+    await mkdir(assets, { recursive: true });
+    await writeFile(join(assets, 'window.js'), 'window of this build');
+    await writeFile(join(built, 'secret.txt'), 'outside');
+    const service = await run(place);
+    await rm(join(built, 'cdn'), { recursive: true });
+    const get = (path: string) => request(service.url + path, 'GET');
+    const asset = await get('/assets/window.js');
+    expect(asset.body).toBe('window of this build');
+    expect(asset.headers.get('cache-control')).toContain('immutable');
+    for (const path of ['/%2e%2e/%2e%2e/secret.txt', '/..%2fsecret.txt', '/assets', '/assets/other.js'])
+      expect((await get(path)).status, path).toBe(404);
+    expect(await end(service, 'SIGTERM')).toBe(0);
+    await place.remove();
+  },
+  startMs,
+);
+
 test('a folder that cannot be one is one sentence', async () => {
   const place = await makePlace();
   await expect(run({ ...place, dataDir: entry() })).rejects.toThrow(

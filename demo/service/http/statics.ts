@@ -3,8 +3,8 @@
  * `{{nonce}}` in such a page and its headers becomes a fresh nonce per answer, `{{origin}}` the address by which
  * the service was asked, or the one that the world knows, and `{{inbox}}` its inbox. Knows nothing of what is served.
  */
-import { readFile, realpath, stat } from 'node:fs/promises';
-import { extname, join, sep } from 'node:path';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { extname, join, posix, relative, sep } from 'node:path';
 import type { MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import { randomToken } from '../secrets.js';
@@ -14,6 +14,16 @@ export interface StaticDirectory {
   /** Where it appears: `/`, `/agent`. */
   path: string;
   directory: string;
+  /** Whole in memory from the start, for a directory that a build empties while it is served. */
+  held?: boolean;
+}
+
+/** A directory as it is read. */
+export interface OpenDirectory {
+  path: string;
+  /** The file a path means: itself, its `.html`, or the directory's `index.html`. */
+  locate(path: string): Promise<string | undefined>;
+  read(file: string): Promise<Uint8Array>;
 }
 
 const types: Record<string, string> = {
@@ -34,10 +44,10 @@ const types: Record<string, string> = {
 
 const pageHeaders = z.record(z.string(), z.record(z.string(), z.string()));
 
-async function extraHeaders(directory: string, file: string): Promise<Record<string, string>> {
-  const text = await readFile(join(directory, 'headers.json'), 'utf8').catch(() => undefined);
-  if (text === undefined) return {};
-  const all = pageHeaders.parse(JSON.parse(text));
+async function extraHeaders(from: OpenDirectory, file: string): Promise<Record<string, string>> {
+  const bytes = await from.read('headers.json').catch(() => undefined);
+  if (bytes === undefined) return {};
+  const all = pageHeaders.parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
   return all[file] ?? all[`/${file}`] ?? {};
 }
 
@@ -47,20 +57,60 @@ function cacheOf(file: string): string {
   return 'public, max-age=300';
 }
 
-/** The file a path means inside the directory: itself, its `.html`, or the directory's `index.html`. */
-async function locate(directory: string, path: string): Promise<string | undefined> {
-  const root = await realpath(directory).catch(() => undefined);
-  if (root === undefined || path.includes('\0')) return undefined;
-  for (const candidate of [path, `${path}.html`, join(path, 'index.html')]) {
-    const found = await realpath(join(root, candidate)).catch(() => undefined);
-    if (!found?.startsWith(root + sep)) continue;
-    const file = found.slice(root.length + 1).replaceAll(sep, '/');
-    // Of the file itself: one file has many paths.
-    const isHidden = file === 'headers.json' || /(^|\/)\./.test(file);
-    if (!isHidden && (await stat(found)).isFile()) return file;
-  }
-  return undefined;
+const candidates = (path: string) => [path, `${path}.html`, posix.join(path, 'index.html')];
+/** Of the file itself: one file has many paths. */
+const isHidden = (file: string) => file === 'headers.json' || /(^|\/)\./.test(file);
+
+function openDirectory({ path: mount, directory }: StaticDirectory): OpenDirectory {
+  return {
+    path: mount,
+    async locate(path) {
+      const root = await realpath(directory).catch(() => undefined);
+      if (root === undefined || path.includes('\0')) return undefined;
+      for (const candidate of candidates(path)) {
+        const found = await realpath(join(root, candidate)).catch(() => undefined);
+        if (!found?.startsWith(root + sep)) continue;
+        const file = found.slice(root.length + 1).replaceAll(sep, '/');
+        if (!isHidden(file) && (await stat(found)).isFile()) return file;
+      }
+      return undefined;
+    },
+    read: (file) => readFile(join(directory, file)),
+  };
 }
+
+/** One that is not there has no files. */
+function nothing(error: unknown): [] {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+  throw error;
+}
+
+async function holdDirectory({ path: mount, directory }: StaticDirectory): Promise<OpenDirectory> {
+  const files = new Map<string, Uint8Array>();
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(nothing);
+  for (const entry of entries) {
+    if (!entry.isFile()) continue;
+    const file = join(entry.parentPath, entry.name);
+    files.set(relative(directory, file).replaceAll(sep, '/'), await readFile(file));
+  }
+  return {
+    path: mount,
+    async locate(path) {
+      return candidates(path)
+        .map((candidate) => posix.join('/', candidate).slice(1))
+        .find((file) => files.has(file) && !isHidden(file));
+    },
+    async read(file) {
+      const bytes = files.get(file);
+      if (!bytes) throw new Error('The directory has no such file.');
+      return bytes;
+    },
+  };
+}
+
+/** @throws what the file system says of a directory that shall be held and is there, but cannot be read */
+export const openStatics = (statics: readonly StaticDirectory[]): Promise<OpenDirectory[]> =>
+  Promise.all(statics.map((one) => (one.held ? holdDirectory(one) : openDirectory(one))));
 
 function below(mount: string, path: string): string | undefined {
   const prefix = mount === '/' ? '/' : `${mount}/`;
@@ -80,7 +130,7 @@ const filled = (text: string, values: Record<string, string>) =>
   text.replace(/\{\{(nonce|origin|inbox)\}\}/g, (_, name: string) => values[name] ?? '');
 
 export interface Pages {
-  statics: readonly StaticDirectory[];
+  statics: readonly OpenDirectory[];
   inbox: string;
   /** Behind a proxy a request does not tell by which address the world came. */
   publicUrl?: string | undefined;
@@ -95,13 +145,13 @@ export function staticFiles({ statics, inbox, publicUrl }: Pages): MiddlewareHan
   const byDepth = [...statics].sort((a, b) => b.path.length - a.path.length);
   return async (http, next) => {
     const path = decoded(new URL(http.req.url).pathname);
-    for (const { path: mount, directory } of path === undefined ? [] : byDepth) {
-      const rest = below(mount, path ?? '');
-      const file = rest === undefined ? undefined : await locate(directory, rest);
+    for (const from of path === undefined ? [] : byDepth) {
+      const rest = below(from.path, path ?? '');
+      const file = rest === undefined ? undefined : await from.locate(rest);
       if (file === undefined) continue;
       const values = { nonce: randomToken(), origin: known ?? new URL(http.req.url).origin, inbox };
       const isPage = extname(file) === '.html';
-      const extra = Object.entries(await extraHeaders(directory, file));
+      const extra = Object.entries(await extraHeaders(from, file));
       http.set('route', '(file)');
       http.header('Content-Type', types[extname(file)] ?? 'application/octet-stream');
       http.header('Cache-Control', cacheOf(file));
@@ -112,8 +162,8 @@ export function staticFiles({ statics, inbox, publicUrl }: Pages): MiddlewareHan
         http.header('Cross-Origin-Resource-Policy', 'cross-origin');
       }
       for (const [name, value] of extra) http.header(name, filled(value, values));
-      const bytes = await readFile(join(directory, file));
-      return http.body(isPage ? filled(bytes.toString('utf8'), values) : new Uint8Array(bytes));
+      const bytes = await from.read(file);
+      return http.body(isPage ? filled(Buffer.from(bytes).toString('utf8'), values) : new Uint8Array(bytes));
     }
     return next();
   };
