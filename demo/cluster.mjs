@@ -30,30 +30,50 @@ if (!built) {
   await (await createBuilder({ root, logLevel: 'warn' })).buildApp();
 }
 
-const postgres = process.env.DATABASE_URL
-  ? undefined
-  : await startPostgres(join(dataDir, 'postgres')).catch((error) => fail(error.message));
 const main = built ?? join(root, 'dist/demo/service/main.js');
 /** One cannot visit "all interfaces". */
 const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
 const ownUrl = `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 const publicUrl = (process.env.PUBLIC_URL || ownUrl).replace(/\/$/, '');
+/** All that run, and those of them that answer already. */
+const children = new Set();
 const processes = [];
 let stopping = false;
+let starting;
+let balancer;
+
+async function stop(code) {
+  if (stopping) return;
+  stopping = true;
+  if (balancer?.listening) balancer.close();
+  const gone = [...children].map((child) => once(child, 'exit'));
+  for (const child of children) child.kill('SIGTERM');
+  await Promise.all(gone);
+  const postgres = await starting?.catch(() => undefined);
+  await postgres?.stop();
+  process.exit(code);
+}
+// A terminal and npm may both say it, and a terminal that is closed says it in its own way: from here on there is
+// something to be stopped.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => void stop(0));
+
+starting = process.env.DATABASE_URL ? undefined : startPostgres(join(dataDir, 'postgres'));
 
 /** @returns where it listens, and the console's link */
-async function start() {
+async function start(databaseUrl) {
   const child = spawn(process.execPath, [main], {
     env: {
       ...process.env,
       PORT: '0',
       HOST: '127.0.0.1',
       DATA_DIR: dataDir,
-      DATABASE_URL: process.env.DATABASE_URL || postgres?.url,
+      DATABASE_URL: databaseUrl,
       PUBLIC_URL: publicUrl,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  children.add(child);
+  child.once('exit', () => children.delete(child));
   let printed = '';
   const [address, token] = await new Promise((done, reject) => {
     child.once('exit', () => reject(new Error('A process of the service did not start.')));
@@ -97,41 +117,31 @@ function pass(client, left = processes.length) {
 let token = '';
 const addresses = [];
 try {
-  for (let n = 0; n < count; n += 1) {
-    const started = await start();
+  const postgres = await starting;
+  for (let n = 0; n < count && !stopping; n += 1) {
+    const started = await start(process.env.DATABASE_URL || postgres?.url);
     token = started.token;
     addresses.push(started.address);
   }
 } catch (error) {
-  for (const { child } of processes) child.kill('SIGTERM');
-  await postgres?.stop();
-  fail(error.message);
-}
-const balancer = createServer({ pauseOnConnect: true }, (client) => {
-  client.on('error', () => client.destroy());
-  pass(client);
-});
-balancer.once('error', (error) => {
-  console.error(
-    error.code === 'EADDRINUSE' ? `Port ${port} is in use: set PORT to another one.` : error.message,
-  );
+  // Whoever stops it has ended them.
+  if (!stopping) console.error(error.message);
   void stop(1);
-});
-balancer.listen(port, host, () => {
-  console.log(`Processes  ${addresses.join(' ')}`);
-  console.log(`Host page  ${publicUrl}/`);
-  console.log(`Console    ${publicUrl}/agent#token=${token}`);
-});
-
-async function stop(code) {
-  if (stopping) return;
-  stopping = true;
-  if (balancer.listening) balancer.close();
-  const gone = processes.map(({ child }) => once(child, 'exit'));
-  for (const { child } of processes) child.kill('SIGTERM');
-  await Promise.all(gone);
-  await postgres?.stop();
-  process.exit(code);
 }
-// A terminal and npm may both say it.
-for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => void stop(0));
+if (!stopping) {
+  balancer = createServer({ pauseOnConnect: true }, (client) => {
+    client.on('error', () => client.destroy());
+    pass(client);
+  });
+  balancer.once('error', (error) => {
+    console.error(
+      error.code === 'EADDRINUSE' ? `Port ${port} is in use: set PORT to another one.` : error.message,
+    );
+    void stop(1);
+  });
+  balancer.listen(port, host, () => {
+    console.log(`Processes  ${addresses.join(' ')}`);
+    console.log(`Host page  ${publicUrl}/`);
+    console.log(`Console    ${publicUrl}/agent#token=${token}`);
+  });
+}

@@ -8,7 +8,17 @@ install();
 process.chdir(root);
 const SETTLE_MS = 150;
 let service;
+let again = false;
 let timer;
+
+function serve() {
+  service = spawn(process.execPath, [join(root, 'dist/demo/service/main.js')], { stdio: 'inherit' });
+  service.once('exit', () => {
+    service = undefined;
+    if (again) serve();
+    again = false;
+  });
+}
 
 function start() {
   const build = spawnSync(
@@ -19,11 +29,9 @@ function start() {
     },
   );
   if (build.status !== 0) return;
-  const next = () => {
-    service = spawn(process.execPath, [join(root, 'dist/demo/service/main.js')], { stdio: 'inherit' });
-  };
-  if (!service || service.exitCode !== null) return next();
-  service.once('exit', next);
+  if (!service) return serve();
+  // However often a source changes until it is gone, one comes after it.
+  again = true;
   service.kill('SIGTERM');
 }
 
@@ -34,9 +42,11 @@ for (const folder of ['src', 'demo']) {
     timer = setTimeout(start, SETTLE_MS);
   });
 }
-for (const signal of ['SIGINT', 'SIGTERM']) {
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
-    service?.kill('SIGTERM');
-    process.exit(0);
+    again = false;
+    if (!service) process.exit(0);
+    service.once('exit', () => process.exit(0));
+    service.kill('SIGTERM');
   });
 }

@@ -99,7 +99,14 @@ export async function startPostgres(folder, settings = {}) {
     try {
       make('C.UTF-8', 'ignore');
     } catch {
-      make('en_US.UTF-8', 'inherit');
+      try {
+        make('en_US.UTF-8', 'inherit');
+      } catch {
+        const who = as.uid === undefined ? 'this user' : 'the user "postgres"';
+        throw new Error(
+          `PostgreSQL could not make its database in ${data}: set DATA_DIR to a folder that ${who} can reach and write to.`,
+        );
+      }
     }
   }
   const port = await freePort();

@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -19,6 +19,18 @@ const withId = z.looseObject({ id: z.number() });
 const profile = z.object({ id: z.number(), pubsub_token: z.string(), account_id: z.number() });
 
 const cluster = join(root, 'demo/cluster.mjs');
+
+/** @returns the process id of the one that the command has started in its folder */
+const postgresIn = async (dataDir: string) =>
+  Number((await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')[0]);
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 const idsHeard = (listener: Listener) =>
   listener.events().flatMap(({ event, data }) => (event === 'message.created' ? [Number(data.id)] : []));
@@ -252,11 +264,57 @@ describe.skipIf(!hasPostgres)('three processes on one PostgreSQL', () => {
         socket.close();
       }
       (await connect(running)).close();
-      expect(await running.end('SIGTERM')).toBe(0);
+      const postgres = await postgresIn(join(folder, 'data'));
+      // A terminal that is closed.
+      expect(await running.end('SIGHUP')).toBe(0);
+      expect(isAlive(postgres)).toBe(false);
       await rm(folder, { recursive: true, force: true });
     },
     2 * startMs,
   );
+
+  test(
+    'stopped before all are there, it takes its PostgreSQL along',
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'parley-command-'));
+      await chmod(folder, 0o755);
+      const child = spawn(process.execPath, [cluster, `--main=${here.main}`], {
+        env: { PATH: process.env.PATH ?? '', DATA_DIR: join(folder, 'data') },
+        stdio: 'ignore',
+      });
+      let postgres = 0;
+      await eventually('PostgreSQL has been started', async () => {
+        postgres = await postgresIn(join(folder, 'data')).catch(() => 0);
+        return postgres > 0;
+      });
+      const closed = once(child, 'close');
+      child.kill('SIGTERM');
+      expect(await closed).toEqual([0, null]);
+      expect(isAlive(postgres)).toBe(false);
+      await rm(folder, { recursive: true, force: true });
+    },
+    startMs,
+  );
+
+  test('where PostgreSQL cannot make its database, the command says which folder is meant', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'parley-command-'));
+    const data = join(folder, 'postgres/data');
+    await mkdir(data, { recursive: true });
+    await writeFile(join(data, 'note.txt'), 'somebody else keeps this here');
+    const child = spawn(process.execPath, [cluster, `--main=${here.main}`], {
+      env: { PATH: process.env.PATH ?? '', DATA_DIR: folder },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let said = '';
+    child.stderr.on('data', (text) => {
+      said += text;
+    });
+    const [code] = await once(child, 'close');
+    expect(code).toBe(1);
+    expect(said).toContain(`PostgreSQL could not make its database in ${data}: set DATA_DIR to a folder`);
+    expect(said).not.toContain(' at ');
+    await rm(folder, { recursive: true, force: true });
+  });
 });
 
 test.each([
