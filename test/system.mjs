@@ -101,11 +101,20 @@ const apt = (...args) =>
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   });
 
+/** A source that does not answer keeps nothing from what is known of the others. */
+function update() {
+  try {
+    apt('update');
+  } catch {
+    console.error('apt-get could not read all of its sources anew.');
+  }
+}
+
 function installOne(find, name) {
   if (find() || !mayInstall()) return Boolean(find());
   console.log(`Installing ${name} …`);
+  update();
   try {
-    apt('update');
     apt('install', '-y', '--no-install-recommends', name);
   } catch {
     console.error(`apt-get could not install ${name}.`);
@@ -135,11 +144,7 @@ export function installEngines(names) {
       return false;
     }
   };
-  try {
-    apt('update');
-  } catch {
-    // What is known from before may do.
-  }
+  update();
   // One package that is not to be had fails the whole call; the other engines do not suffer for it.
   if (!install(wanted) && missing.length > 1) for (const name of missing) install(packages[name]);
   return engines();
