@@ -52,7 +52,10 @@ export function Voice({ covered, onEnd }: VoiceSlot): JSX.Element {
     navigator.mediaDevices
       .getUserMedia({ audio: true })
       .then(record)
-      .catch(() => ended || onEnd(undefined, 'microphoneRefused'));
+      .catch(
+        ({ name }) =>
+          ended || onEnd(undefined, name === 'NotAllowedError' ? 'microphoneRefused' : 'microphoneMissing'),
+      );
     // Nobody is recorded behind a closed window, nor for another conversation or as somebody else.
     const end = () => stop.current(true);
     const stops = [

@@ -5,7 +5,7 @@ const mayRing = (): boolean =>
   typeof AudioContext === 'function' && navigator.userActivation?.hasBeenActive !== false;
 
 /** Later, it would sound at some press of the visitor's. */
-const LATE_MS = 300;
+const LATE_MS = 1000;
 
 /** @param isWanted by the owner and by the visitor */
 export function createBell(isWanted: () => boolean) {

@@ -15,7 +15,7 @@ function tell() {
     console.debug('sounds', this.state);
     return createOscillator.call(this);
   };
-  const look = (audio: AudioContext) => void setTimeout(() => console.debug('tried', audio.state), 500);
+  const look = (audio: AudioContext) => void setTimeout(() => console.debug('tried', audio.state), 1100);
   AudioContext.prototype.resume = function () {
     look(this);
     return resume.call(this);

@@ -97,13 +97,17 @@ test('the clock of the recorder has the digits of the language', async () => {
   await window.getByRole('button', { name: persian('discardRecording') }).click();
 });
 
-test('a microphone that is refused is said in a sentence', async () => {
+test('a microphone that is refused, and one that is not there or taken, are said in a sentence each', async () => {
   await chat(page).open();
-  await page.evaluate(() => {
-    navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
-  });
-  await chat(page).window.getByRole('button', { name: 'Record a voice message' }).click();
-  await chat(page).window.getByRole('alert').getByText(en.microphoneRefused).waitFor();
+  for (const [why, sentence] of [
+    ['NotFoundError', en.microphoneMissing],
+    ['NotAllowedError', en.microphoneRefused],
+    ['NotReadableError', en.microphoneMissing],
+  ] as const) {
+    await tell(page, why);
+    await chat(page).window.getByRole('button', { name: 'Record a voice message' }).click();
+    await chat(page).window.getByRole('alert').getByText(sentence).waitFor();
+  }
   expect(await said(page)).toEqual([]);
 });
 

@@ -171,6 +171,8 @@ export default {
   discardRecording: 'Descarta l’enregistrament',
   askingMicrophone: 'S’està esperant el micròfon…',
   microphoneRefused: 'No us sentim: permeteu l’ús del micròfon per a aquesta pàgina al navegador.',
+  microphoneMissing:
+    'No us sentim: comproveu que hi hagi un micròfon connectat i que cap altra aplicació no l’utilitzi.',
   window: 'Xat',
   title: 'Xategeu amb nosaltres',
   subtitle: 'Us responem aquí, en aquesta finestra.',

@@ -186,6 +186,8 @@ export default {
   discardRecording: 'Zahodit nahrávku',
   askingMicrophone: 'Čekáme na váš mikrofon…',
   microphoneRefused: 'Neslyšíme vás: povolte prosím v prohlížeči této stránce mikrofon.',
+  microphoneMissing:
+    'Neslyšíme vás: zkontrolujte prosím, že je připojen mikrofon a že ho nepoužívá jiná aplikace.',
   window: 'Chat',
   title: 'Napište nám',
   subtitle: 'Odpovídáme tady, v tomto okně.',

@@ -156,6 +156,8 @@ export default {
   discardRecording: 'Kassér optagelsen',
   askingMicrophone: 'Venter på din mikrofon …',
   microphoneRefused: 'Vi kan ikke høre dig: Giv siden adgang til mikrofonen i din browser.',
+  microphoneMissing:
+    'Vi kan ikke høre dig: Kontrollér, at en mikrofon er tilsluttet, og at ingen anden app bruger den.',
   window: 'Chat',
   title: 'Chat med os',
   subtitle: 'Vi svarer her i vinduet.',

@@ -160,6 +160,8 @@ export default {
   askingMicrophone: 'Warten auf Ihr Mikrofon …',
   microphoneRefused:
     'Wir können Sie nicht hören: Bitte erlauben Sie dieser Seite in Ihrem Browser, das Mikrofon zu verwenden.',
+  microphoneMissing:
+    'Wir können Sie nicht hören: Bitte prüfen Sie, ob ein Mikrofon angeschlossen ist und kein anderes Programm es benutzt.',
   window: 'Chat',
   title: 'Schreiben Sie uns',
   subtitle: 'Wir antworten hier, in diesem Fenster.',

@@ -174,6 +174,8 @@ export default {
   discardRecording: 'Descartar la grabación',
   askingMicrophone: 'Esperando tu micrófono…',
   microphoneRefused: 'No podemos oírte: permite el uso del micrófono para esta página en tu navegador.',
+  microphoneMissing:
+    'No podemos oírte: comprueba que haya un micrófono conectado y que no lo esté usando otra aplicación.',
   window: 'Chat',
   title: 'Chatea con nosotros',
   subtitle: 'Respondemos aquí, en esta ventana.',

@@ -152,6 +152,8 @@ export default {
   discardRecording: 'Kustuta salvestis',
   askingMicrophone: 'Ootame teie mikrofoni…',
   microphoneRefused: 'Me ei kuule teid: palun lubage brauseris sellel lehel mikrofoni kasutada.',
+  microphoneMissing:
+    'Me ei kuule teid: palun kontrollige, et mikrofon oleks ühendatud ja et ükski teine rakendus seda ei kasutaks.',
   window: 'Vestlus',
   title: 'Vestelge meiega',
   subtitle: 'Vastame siin, selles aknas.',

@@ -152,6 +152,8 @@ export default {
   discardRecording: 'Hylkää äänite',
   askingMicrophone: 'Odotetaan mikrofonia…',
   microphoneRefused: 'Emme kuule sinua: salli selaimessasi mikrofonin käyttö tällä sivulla.',
+  microphoneMissing:
+    'Emme kuule sinua: tarkista, että mikrofoni on kytketty eikä mikään muu sovellus käytä sitä.',
   window: 'Chat',
   title: 'Keskustele kanssamme',
   subtitle: 'Vastaamme täällä, tässä ikkunassa.',

@@ -159,6 +159,8 @@ export default {
   discardRecording: 'Itapon ang recording',
   askingMicrophone: 'Hinihintay ang mikropono mo…',
   microphoneRefused: 'Hindi ka namin marinig: pakipayagan ang mikropono para sa page na ito sa browser mo.',
+  microphoneMissing:
+    'Hindi ka namin marinig: pakitingnan kung may nakakabit na mikropono at kung walang ibang app na gumagamit nito.',
   window: 'Chat',
   title: 'Makipag-chat sa amin',
   subtitle: 'Dito kami sumasagot, sa window na ito.',

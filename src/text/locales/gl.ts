@@ -151,6 +151,8 @@ export default {
   discardRecording: 'Descartar a gravación',
   askingMicrophone: 'Agardando polo micrófono…',
   microphoneRefused: 'Non se oe nada: permita o uso do micrófono para esta páxina no seu navegador.',
+  microphoneMissing:
+    'Non se oe nada: comprobe que haxa un micrófono conectado e que ningunha outra aplicación o estea a usar.',
   window: 'Chat',
   title: 'Fale connosco',
   subtitle: 'Respondemos aquí, nesta xanela.',

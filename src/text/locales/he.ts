@@ -163,6 +163,7 @@ export default {
   discardRecording: 'מחיקת ההקלטה',
   askingMicrophone: 'בהמתנה למיקרופון…',
   microphoneRefused: 'אנחנו לא שומעים אותך: נא לאשר בדפדפן שימוש במיקרופון בדף הזה.',
+  microphoneMissing: 'אנחנו לא שומעים אותך: נא לוודא שמחובר מיקרופון ושאף יישום אחר לא משתמש בו.',
   window: 'צ׳אט',
   title: 'דברו איתנו',
   subtitle: 'אנחנו עונים כאן, בחלון הזה.',

@@ -171,6 +171,8 @@ export default {
   discardRecording: 'Odbaci snimku',
   askingMicrophone: 'Čekamo vaš mikrofon…',
   microphoneRefused: 'Ne čujemo vas: dopustite ovoj stranici mikrofon u svojem pregledniku.',
+  microphoneMissing:
+    'Ne čujemo vas: provjerite je li mikrofon priključen i ne koristi li ga druga aplikacija.',
   window: 'Chat',
   title: 'Razgovarajte s nama',
   subtitle: 'Odgovaramo ovdje, u ovom prozoru.',

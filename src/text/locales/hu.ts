@@ -153,6 +153,8 @@ export default {
   discardRecording: 'Felvétel elvetése',
   askingMicrophone: 'Várakozás a mikrofonra…',
   microphoneRefused: 'Nem halljuk Önt: kérjük, engedélyezze a böngészőben a mikrofont ennek az oldalnak.',
+  microphoneMissing:
+    'Nem halljuk Önt: kérjük, ellenőrizze, hogy van-e csatlakoztatva mikrofon, és nem használja-e másik alkalmazás.',
   window: 'Chat',
   title: 'Csevegjen velünk',
   subtitle: 'Itt, ebben az ablakban válaszolunk.',

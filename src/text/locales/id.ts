@@ -147,6 +147,8 @@ export default {
   discardRecording: 'Buang rekaman',
   askingMicrophone: 'Menunggu mikrofon Anda…',
   microphoneRefused: 'Kami tidak dapat mendengar Anda: izinkan mikrofon untuk halaman ini di browser Anda.',
+  microphoneMissing:
+    'Kami tidak dapat mendengar Anda: pastikan mikrofon terhubung dan tidak sedang digunakan aplikasi lain.',
   window: 'Chat',
   title: 'Chat dengan kami',
   subtitle: 'Kami menjawab di sini, di jendela ini.',

@@ -153,6 +153,8 @@ export default {
   discardRecording: 'Henda upptökunni',
   askingMicrophone: 'Bíður eftir hljóðnemanum…',
   microphoneRefused: 'Við heyrum ekki í þér: leyfðu hljóðnemann fyrir þessa síðu í vafranum.',
+  microphoneMissing:
+    'Við heyrum ekki í þér: athugaðu hvort hljóðnemi sé tengdur og hvort annað forrit sé að nota hann.',
   window: 'Netspjall',
   title: 'Spjallaðu við okkur',
   subtitle: 'Við svörum hér, í þessum glugga.',

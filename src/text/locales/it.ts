@@ -176,6 +176,8 @@ export default {
   askingMicrophone: 'In attesa del microfono…',
   microphoneRefused:
     'Non riusciamo a sentirti: consenti l’uso del microfono per questa pagina nel tuo browser.',
+  microphoneMissing:
+    'Non riusciamo a sentirti: controlla che un microfono sia collegato e che nessun’altra app lo stia usando.',
   window: 'Chat',
   title: 'Chatta con noi',
   subtitle: 'Rispondiamo qui, in questa finestra.',

@@ -148,6 +148,8 @@ export default {
   discardRecording: '録音を破棄',
   askingMicrophone: 'マイクの準備を待っています…',
   microphoneRefused: '音声を取得できません。ブラウザでこのページのマイクの使用を許可してください。',
+  microphoneMissing:
+    '音声を取得できません。マイクが接続されていること、ほかのアプリで使用されていないことを確認してください。',
   window: 'チャット',
   title: 'チャットでお問い合わせ',
   subtitle: 'このウィンドウでお答えします。',

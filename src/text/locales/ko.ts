@@ -148,6 +148,8 @@ export default {
   discardRecording: '녹음 삭제',
   askingMicrophone: '마이크를 기다리는 중…',
   microphoneRefused: '소리를 들을 수 없습니다. 브라우저에서 이 페이지의 마이크 사용을 허용해 주세요.',
+  microphoneMissing:
+    '소리를 들을 수 없습니다. 마이크가 연결되어 있고 다른 앱에서 사용 중이 아닌지 확인해 주세요.',
   window: '채팅',
   title: '채팅 상담',
   subtitle: '이 창에서 답변해 드립니다.',

@@ -186,6 +186,8 @@ export default {
   discardRecording: 'Atmesti įrašą',
   askingMicrophone: 'Laukiame jūsų mikrofono…',
   microphoneRefused: 'Jūsų negirdime: naršyklėje leiskite šiam puslapiui naudoti mikrofoną.',
+  microphoneMissing:
+    'Jūsų negirdime: patikrinkite, ar prijungtas mikrofonas ir ar jo nenaudoja kita programa.',
   window: 'Pokalbis',
   title: 'Parašykite mums',
   subtitle: 'Atsakome čia, šiame lange.',

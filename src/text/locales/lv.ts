@@ -170,6 +170,8 @@ export default {
   discardRecording: 'Atmest ierakstu',
   askingMicrophone: 'Gaidām jūsu mikrofonu…',
   microphoneRefused: 'Mēs jūs nedzirdam: lūdzu, pārlūkā atļaujiet šai lapai izmantot mikrofonu.',
+  microphoneMissing:
+    'Mēs jūs nedzirdam: lūdzu, pārbaudiet, vai mikrofons ir pievienots un vai to neizmanto cita lietotne.',
   window: 'Tērzēšana',
   title: 'Rakstiet mums',
   subtitle: 'Mēs atbildam šeit, šajā logā.',

@@ -148,6 +148,8 @@ export default {
   askingMicrophone: 'Menunggu mikrofon anda…',
   microphoneRefused:
     'Kami tidak dapat mendengar anda: sila benarkan mikrofon untuk halaman ini dalam pelayar anda.',
+  microphoneMissing:
+    'Kami tidak dapat mendengar anda: sila pastikan mikrofon disambungkan dan tidak digunakan oleh aplikasi lain.',
   window: 'Sembang',
   title: 'Sembang dengan kami',
   subtitle: 'Kami menjawab di sini, dalam tetingkap ini.',

@@ -156,6 +156,8 @@ export default {
   discardRecording: 'Forkast opptaket',
   askingMicrophone: 'Venter på mikrofonen din …',
   microphoneRefused: 'Vi kan ikke høre deg: Gi denne siden tilgang til mikrofonen i nettleseren din.',
+  microphoneMissing:
+    'Vi kan ikke høre deg: Kontroller at en mikrofon er koblet til, og at ingen annen app bruker den.',
   window: 'Chat',
   title: 'Chat med oss',
   subtitle: 'Vi svarer her, i dette vinduet.',

@@ -159,6 +159,8 @@ export default {
   discardRecording: 'Opname verwijderen',
   askingMicrophone: 'Wachten op je microfoon…',
   microphoneRefused: 'We kunnen je niet horen: geef deze pagina in je browser toegang tot de microfoon.',
+  microphoneMissing:
+    'We kunnen je niet horen: controleer of er een microfoon is aangesloten en of geen andere app die gebruikt.',
   window: 'Chat',
   title: 'Chat met ons',
   subtitle: 'We antwoorden hier, in dit venster.',

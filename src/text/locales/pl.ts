@@ -187,6 +187,8 @@ export default {
   discardRecording: 'Odrzuć nagranie',
   askingMicrophone: 'Czekamy na mikrofon…',
   microphoneRefused: 'Nie słyszymy Cię: zezwól w przeglądarce na dostęp tej strony do mikrofonu.',
+  microphoneMissing:
+    'Nie słyszymy Cię: sprawdź, czy mikrofon jest podłączony i czy nie używa go inna aplikacja.',
   window: 'Czat',
   title: 'Porozmawiaj z nami',
   subtitle: 'Odpowiadamy tutaj, w tym oknie.',

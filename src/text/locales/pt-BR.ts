@@ -175,6 +175,8 @@ export default {
   discardRecording: 'Descartar a gravação',
   askingMicrophone: 'Aguardando seu microfone…',
   microphoneRefused: 'Não conseguimos ouvir você: permita o uso do microfone nesta página no seu navegador.',
+  microphoneMissing:
+    'Não conseguimos ouvir você: verifique se há um microfone conectado e se nenhum outro aplicativo o está usando.',
   window: 'Chat',
   title: 'Converse com a gente',
   subtitle: 'Respondemos aqui, nesta janela.',

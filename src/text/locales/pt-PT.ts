@@ -179,6 +179,8 @@ export default {
   discardRecording: 'Eliminar a gravação',
   askingMicrophone: 'A aguardar o seu microfone…',
   microphoneRefused: 'Não conseguimos ouvir: permita o uso do microfone nesta página, no seu navegador.',
+  microphoneMissing:
+    'Não conseguimos ouvir: verifique se há um microfone ligado e se nenhuma outra aplicação o está a usar.',
   window: 'Chat',
   title: 'Fale connosco',
   subtitle: 'Respondemos aqui, nesta janela.',

@@ -167,6 +167,8 @@ export default {
   discardRecording: 'Renunțați la înregistrare',
   askingMicrophone: 'Se așteaptă microfonul…',
   microphoneRefused: 'Nu vă putem auzi: permiteți accesul la microfon pentru această pagină în browser.',
+  microphoneMissing:
+    'Nu vă putem auzi: verificați dacă este conectat un microfon și dacă nu îl folosește altă aplicație.',
   window: 'Chat',
   title: 'Discutați cu noi',
   subtitle: 'Vă răspundem aici, în această fereastră.',

@@ -186,6 +186,8 @@ export default {
   discardRecording: 'Zahodiť nahrávku',
   askingMicrophone: 'Čakáme na váš mikrofón…',
   microphoneRefused: 'Nepočujeme vás: povoľte, prosím, v prehliadači tejto stránke mikrofón.',
+  microphoneMissing:
+    'Nepočujeme vás: skontrolujte, prosím, či je pripojený mikrofón a či ho nepoužíva iná aplikácia.',
   window: 'Chat',
   title: 'Napíšte nám',
   subtitle: 'Odpovedáme tu, v tomto okne.',

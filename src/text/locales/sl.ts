@@ -187,6 +187,8 @@ export default {
   discardRecording: 'Zavrzi posnetek',
   askingMicrophone: 'Čakamo na vaš mikrofon…',
   microphoneRefused: 'Ne slišimo vas: v brskalniku tej strani dovolite uporabo mikrofona.',
+  microphoneMissing:
+    'Ne slišimo vas: preverite, ali je mikrofon priključen in ali ga ne uporablja druga aplikacija.',
   window: 'Klepet',
   title: 'Klepetajte z nami',
   subtitle: 'Odgovarjamo tukaj, v tem oknu.',

@@ -152,6 +152,8 @@ export default {
   discardRecording: 'Fshi regjistrimin',
   askingMicrophone: 'Po presim mikrofonin tuaj…',
   microphoneRefused: 'Nuk ju dëgjojmë dot: ju lutemi, lejojeni mikrofonin për këtë faqe në shfletuesin tuaj.',
+  microphoneMissing:
+    'Nuk ju dëgjojmë dot: ju lutemi, kontrolloni që mikrofoni të jetë i lidhur dhe që asnjë aplikacion tjetër të mos e përdorë.',
   window: 'Biseda',
   title: 'Bisedoni me ne',
   subtitle: 'Ju përgjigjemi këtu, në këtë dritare.',

@@ -159,6 +159,8 @@ export default {
   discardRecording: 'Ta bort inspelningen',
   askingMicrophone: 'Väntar på din mikrofon …',
   microphoneRefused: 'Vi kan inte höra dig: tillåt mikrofonen för den här sidan i din webbläsare.',
+  microphoneMissing:
+    'Vi kan inte höra dig: kontrollera att en mikrofon är ansluten och att ingen annan app använder den.',
   window: 'Chatt',
   title: 'Chatta med oss',
   subtitle: 'Vi svarar här, i det här fönstret.',

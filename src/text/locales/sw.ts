@@ -154,6 +154,8 @@ export default {
   askingMicrophone: 'Inasubiri maikrofoni yako…',
   microphoneRefused:
     'Hatuwezi kukusikia: tafadhali ruhusu maikrofoni kwa ukurasa huu katika kivinjari chako.',
+  microphoneMissing:
+    'Hatuwezi kukusikia: tafadhali hakikisha maikrofoni imeunganishwa na haitumiwi na programu nyingine.',
   window: 'Gumzo',
   title: 'Ongea nasi',
   subtitle: 'Tunajibu hapa, kwenye dirisha hili.',

@@ -152,6 +152,8 @@ export default {
   discardRecording: 'Kaydı sil',
   askingMicrophone: 'Mikrofonunuz bekleniyor…',
   microphoneRefused: 'Sizi duyamıyoruz: lütfen tarayıcınızda bu sayfa için mikrofona izin verin.',
+  microphoneMissing:
+    'Sizi duyamıyoruz: lütfen bir mikrofonun bağlı olduğundan ve başka bir uygulamanın onu kullanmadığından emin olun.',
   window: 'Sohbet',
   title: 'Bizimle sohbet edin',
   subtitle: 'Burada, bu pencerede yanıt veriyoruz.',

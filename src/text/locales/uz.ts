@@ -156,6 +156,8 @@ export default {
   discardRecording: 'Yozuvni oʻchirib tashlash',
   askingMicrophone: 'Mikrofoningiz kutilmoqda…',
   microphoneRefused: 'Sizni eshitolmayapmiz: brauzeringizda bu sahifa uchun mikrofonga ruxsat bering.',
+  microphoneMissing:
+    'Sizni eshitolmayapmiz: mikrofon ulanganini va uni boshqa ilova ishlatmayotganini tekshiring.',
   window: 'Chat',
   title: 'Biz bilan suhbatlashing',
   subtitle: 'Shu yerda, shu oynada javob beramiz.',

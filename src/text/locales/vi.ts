@@ -148,6 +148,8 @@ export default {
   askingMicrophone: 'Đang chờ micrô của bạn…',
   microphoneRefused:
     'Chúng tôi không nghe thấy bạn: vui lòng cho phép trang này dùng micrô trong trình duyệt.',
+  microphoneMissing:
+    'Chúng tôi không nghe thấy bạn: vui lòng kiểm tra xem micrô đã được kết nối và không có ứng dụng nào khác đang dùng.',
   window: 'Trò chuyện',
   title: 'Trò chuyện với chúng tôi',
   subtitle: 'Chúng tôi trả lời ngay tại cửa sổ này.',

@@ -143,6 +143,7 @@ export default {
   discardRecording: '放弃录音',
   askingMicrophone: '正在等待麦克风…',
   microphoneRefused: '我们听不到您的声音：请在浏览器中允许此页面使用麦克风。',
+  microphoneMissing: '我们听不到您的声音：请检查麦克风是否已连接，以及是否有其他应用正在使用。',
   window: '聊天',
   title: '与我们聊天',
   subtitle: '我们会在此窗口中回复您。',

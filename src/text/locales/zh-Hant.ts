@@ -143,6 +143,7 @@ export default {
   discardRecording: '捨棄錄音',
   askingMicrophone: '正在等待麥克風…',
   microphoneRefused: '我們聽不到您的聲音：請在瀏覽器中允許此頁面使用麥克風。',
+  microphoneMissing: '我們聽不到您的聲音：請檢查麥克風是否已連接，以及是否有其他應用程式正在使用。',
   window: '聊天',
   title: '與我們聊聊',
   subtitle: '我們會在這個視窗回覆您。',
