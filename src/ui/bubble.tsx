@@ -56,12 +56,7 @@ export function Bubble({ row, today, divided, timed }: BubbleShown): JSX.Element
         </span>
       )}
       <div key="line" class="line">
-        {!row.mine &&
-          (row.endsGroup ? (
-            <Avatar sender={row.message?.sender} name={name} />
-          ) : (
-            <span class="avatar none" />
-          ))}
+        {!row.mine && row.endsGroup && <Avatar sender={row.message?.sender} name={name} />}
         <div class="bubble" part={row.mine ? 'bubble bubble-mine' : 'bubble bubble-theirs'}>
           <span class="sr" data-id={message?.id}>
             <bdi>{row.mine ? say('you') : name}</bdi>:{' '}

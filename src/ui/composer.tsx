@@ -8,6 +8,7 @@ import type { Key, Values } from '../text/text.js';
 import { type EmojiSlot, useSurroundings, type VoiceSlot } from './context.js';
 import { AttachIcon, MicIcon, SendIcon, SmileIcon } from './icons.js';
 import { type Late, useLater } from './later.js';
+import { onResize } from './resized.js';
 import { isSend, MAX_CHARACTERS } from './shell.js';
 import { useDrop } from './use-drop.js';
 import { useStore } from './use-store.js';
@@ -70,11 +71,10 @@ export function Composer({ covered = false, onSent }: ComposerProps): JSX.Elemen
       for (const stop of stops) stop();
     };
   }, [chat]);
+  // Another width, or the window shown at last: the text takes other lines.
   useLayoutEffect(() => {
-    // Another width, or the window shown at last: the text takes other lines.
-    const resize = new ResizeObserver(grow);
-    if (field.current?.parentElement) resize.observe(field.current.parentElement);
-    return () => resize.disconnect();
+    const row = field.current?.parentElement;
+    return row ? onResize([row], grow) : undefined;
   }, []);
 
   /** Where the visitor is: whoever has gone on from there does not wait any more. */

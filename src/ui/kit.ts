@@ -7,4 +7,5 @@ export { useCallback, useContext, useEffect, useLayoutEffect, useMemo, useRef, u
 export * from './context.js';
 export * from './icons.js';
 export * from './later.js';
+export * from './resized.js';
 export * from './use-store.js';

@@ -15,6 +15,7 @@ import { useKeptFocus } from './focus.js';
 import { Greeting } from './greeting.js';
 import { DownIcon } from './icons.js';
 import { createPlace, listsIn, type Place } from './place.js';
+import { onResize } from './resized.js';
 import { copy, met, rowOf } from './row-events.js';
 import { Skeleton } from './skeleton.js';
 import { useStore } from './use-store.js';
@@ -87,10 +88,7 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
     place.current = createPlace(element, (away, beginning) =>
       setLeftAt(away ? (beginning ? chat.seenBefore() : newest.current) : undefined),
     );
-    const resize = new ResizeObserver(() => settle.current());
-    resize.observe(element);
-    resize.observe(element.firstElementChild);
-    return () => resize.disconnect();
+    return onResize([element, element.firstElementChild], () => settle.current());
   }, []);
 
   // Whoever opens the window or goes to another conversation begins at its end. Its rows stay: the first words have made it.

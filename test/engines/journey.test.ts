@@ -19,7 +19,6 @@ import {
 import { type Actor, type Engine, launchEngine, type Press, type Profile } from '../support/engines.js';
 import { png } from '../support/media.js';
 import { startMs } from '../support/service.js';
-import { fill, viewHere } from '../support/thread.js';
 
 declare global {
   interface Window {
@@ -354,41 +353,3 @@ const stored = z.object({
   custom_attributes: z.unknown(),
   meta: z.object({ sender: z.object({ name: z.string(), email: z.string() }) }),
 });
-
-test('in a long conversation the reader stays where they are, whatever comes below', async () => {
-  await goTo('long');
-  await open();
-  const conversation = await write('Hello');
-  await fill(service, conversation, 900);
-  await tab.reload();
-  await sees('Line 900');
-  const pageBackOnce = () => {
-    const root = document.querySelector('parley-chat')?.shadowRoot;
-    root?.querySelector<HTMLElement>('.older button:not([aria-disabled=true])')?.click();
-    return root?.querySelectorAll('.row').length ?? 0;
-  };
-  await expect
-    .poll(() => tab.eval(pageBackOnce), { timeout: 90_000, interval: 50 })
-    .toBeGreaterThanOrEqual(901);
-  const scrollBy = (px: number) =>
-    tab.eval((by) => {
-      document.querySelector('parley-chat')?.shadowRoot?.querySelector('[role=log]')?.scrollBy(0, by);
-    }, px);
-  await scrollBy(100_000);
-  await expect.poll(async () => (await tab.eval(viewHere)).left).toBeLessThanOrEqual(1);
-  // In steps: rows that were never in sight are only thought to be so high.
-  for (let step = 0; step < 12; step++) {
-    const { row } = await tab.eval(viewHere);
-    await scrollBy(-500);
-    await expect.poll(async () => (await tab.eval(viewHere)).row).not.toBe(row);
-  }
-  const before = await tab.eval(viewHere);
-  expect(before.row).toMatch(/^Line \d+/);
-  await agent(service).answer(conversation, 'Down there');
-  await sees('Down there');
-  const after = await tab.eval(viewHere);
-  expect(after.row).toBe(before.row);
-  expect(Math.abs(after.at - before.at)).toBeLessThanOrEqual(1);
-  await tab.click('button', say('latestNew', { count: 1 }));
-  await expect.poll(async () => (await tab.eval(viewHere)).left).toBeLessThanOrEqual(1);
-}, 180_000);

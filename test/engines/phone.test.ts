@@ -2,46 +2,23 @@
  * The same phone in each engine, 390 by 844: the window fills the screen and stays above the keyboard, the way back takes
  * it before the page, and the page behind stays where it was. The visual viewport is one that the page sets.
  */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { english as en } from '../../src/text/english.js';
-import { agent, hostPage, type ShopService, startShopService } from '../support/browser.js';
-import { type Actor, type Engine, launchEngine, type Profile } from '../support/engines.js';
-import { startMs } from '../support/service.js';
+import { agent, hostPage } from '../support/browser.js';
+import { faultsHead, useEngineTab } from '../support/engine-tab.js';
 
 declare global {
   interface Window {
     /** As a keyboard does that comes, goes, or pushes the page up. */
     testKeyboard?: (height: number, offsetTop?: number) => void;
-    testFaults?: string[];
   }
 }
 
 const PHONE = { width: 390, height: 844 };
 
-let engine: Engine;
-let service: ShopService;
-beforeAll(async () => {
-  [engine, service] = await Promise.all([launchEngine(inject('engine')), startShopService()]);
-}, startMs);
-afterAll(async () => {
-  await Promise.all([engine?.stop(), service?.end()]);
-});
+const here = useEngineTab(PHONE);
 
-let profile: Profile;
-let tab: Actor;
-beforeEach(async () => {
-  profile = await engine.newProfile(PHONE);
-  tab = await profile.newTab();
-});
-afterEach(async () => {
-  expect(await tab.eval(() => window.testFaults)).toEqual([]);
-  await profile.close();
-});
-
-const head = `<script>
-  testFaults = [];
-  addEventListener('error', (event) => testFaults.push(String(event.message)));
-  addEventListener('unhandledrejection', (event) => testFaults.push(String(event.reason)));
+const head = `${faultsHead}<script>
   const view = Object.assign(new EventTarget(), { height: innerHeight, width: innerWidth, offsetTop: 0, offsetLeft: 0, scale: 1 });
   Object.defineProperty(window, 'visualViewport', { get: () => view });
   testKeyboard = (height, offsetTop = 0) => {
@@ -52,16 +29,16 @@ const head = `<script>
 </script>`;
 
 async function goTo(name: string): Promise<void> {
-  const html = hostPage(service.url, {
+  const html = hostPage(here.service.url, {
     head,
     body: `<main><h1>A shop</h1>${'<p>Much to read.</p>'.repeat(120)}</main>`,
   });
-  await tab.goto(service.url + (await service.page(`phone-${name}`, html)));
+  await here.tab.goto(here.service.url + (await here.service.page(`phone-${name}`, html)));
 }
 
 /** Where the parts of the window stand on the screen, in whole pixels. */
 const look = () =>
-  tab.eval(() => {
+  here.tab.eval(() => {
     const root = document.querySelector('parley-chat')?.shadowRoot;
     const box = (selector: string) => root?.querySelector(selector)?.getBoundingClientRect();
     const [panel, header, composer] = [box('dialog'), box('.header'), box('.composer')];
@@ -76,9 +53,9 @@ const look = () =>
       modal: root?.querySelector('dialog')?.matches(':modal') ?? false,
     };
   });
-const isOpen = async () => (await tab.texts('dialog', en.window)).length > 0;
+const isOpen = async () => (await here.tab.texts('dialog', en.window)).length > 0;
 async function open(): Promise<void> {
-  await tab.click('button', /^Open chat/);
+  await here.tab.click('button', /^Open chat/);
   // The window itself: what catches the first keys has the composer's name, too.
   await expect.poll(isOpen).toBe(true);
   await expect.poll(async () => (await look()).focused).toBe(en.message);
@@ -87,7 +64,7 @@ async function open(): Promise<void> {
 test('the window fills the screen, and what the keyboard leaves of it', async () => {
   await goTo('keyboard');
   await open();
-  const screen = await tab.eval(() => [innerWidth, innerHeight] as const);
+  const screen = await here.tab.eval(() => [innerWidth, innerHeight] as const);
   const [width, height] = screen;
   // WebKit's own window is a little wider, and its page a little lower.
   expect(width).toBeLessThanOrEqual(inject('engine') === 'webkit' ? 479 : PHONE.width);
@@ -100,20 +77,20 @@ test('the window fills the screen, and what the keyboard leaves of it', async ()
   });
   expect((await look()).letters).toBeGreaterThanOrEqual(16);
   const keyboard = async (top: number, bottom: number) => {
-    await tab.eval((view, offsetTop) => window.testKeyboard?.(view, offsetTop), bottom - top, top);
+    await here.tab.eval((view, offsetTop) => window.testKeyboard?.(view, offsetTop), bottom - top, top);
     await expect.poll(look).toMatchObject({ headerTop: top, composerBottom: bottom });
   };
   await keyboard(0, height - 320);
   // As an iPhone does, which pushes the page up as well.
   await keyboard(180, height - 140);
-  await tab.type('From above the keyboard');
-  await tab.press('Enter');
-  const conversation = await agent(service).conversationOf('From above the keyboard');
-  await agent(service).answer(conversation, 'Good to hear');
+  await here.tab.type('From above the keyboard');
+  await here.tab.press('Enter');
+  const conversation = await agent(here.service).conversationOf('From above the keyboard');
+  await agent(here.service).answer(conversation, 'Good to hear');
   // What is new stands above the composer, and the keyboard stays.
   await expect
     .poll(() =>
-      tab.eval(() => {
+      here.tab.eval(() => {
         const root = document.querySelector('parley-chat')?.shadowRoot;
         const last = [...(root?.querySelectorAll('.bubble') ?? [])].at(-1);
         const end = root?.querySelector('.composer')?.getBoundingClientRect().top ?? 0;
@@ -129,24 +106,24 @@ test('the window fills the screen, and what the keyboard leaves of it', async ()
 test('the way back takes the window before the page, which is where it was', async () => {
   await goTo('before');
   await goTo('back');
-  await tab.eval(() => scrollTo(0, 700));
+  await here.tab.eval(() => scrollTo(0, 700));
   await open();
   // The page behind has nothing of a finger that drags in the window.
-  expect(await tab.eval(() => scrollY)).toBe(700);
+  expect(await here.tab.eval(() => scrollY)).toBe(700);
   // After the answer: the way back may end the page that would give it.
-  const back = () => tab.eval(() => void setTimeout(() => history.back()));
+  const back = () => here.tab.eval(() => void setTimeout(() => history.back()));
   await back();
   await expect.poll(isOpen).toBe(false);
   await expect.poll(async () => (await look()).focused).toBe(en.openChat);
-  expect(await tab.eval(() => [location.pathname.includes('phone-back'), scrollY])).toEqual([true, 700]);
+  expect(await here.tab.eval(() => [location.pathname.includes('phone-back'), scrollY])).toEqual([true, 700]);
   // Closed by its button, it leaves nothing to go back through.
   await open();
-  await tab.eval(() => {
+  await here.tab.eval(() => {
     const root = document.querySelector('parley-chat')?.shadowRoot;
     root?.querySelector<HTMLElement>('dialog .close')?.click();
   });
   await expect.poll(isOpen).toBe(false);
-  await expect.poll(() => tab.eval(() => history.state)).toBe(null);
+  await expect.poll(() => here.tab.eval(() => history.state)).toBe(null);
   await back();
-  await expect.poll(() => tab.eval(() => location.pathname.includes('phone-before'))).toBe(true);
+  await expect.poll(() => here.tab.eval(() => location.pathname.includes('phone-before'))).toBe(true);
 });

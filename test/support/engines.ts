@@ -18,6 +18,7 @@ export type Role =
   | 'listitem'
   | 'log'
   | 'menuitem'
+  | 'menuitemcheckbox'
   | 'radio'
   | 'searchbox'
   | 'status'

@@ -277,7 +277,7 @@ function findInPage(role: string, name: string | { source: string; flags: string
   const roleOf = (element: Element) =>
     element.getAttribute('role') ??
     ((element instanceof HTMLInputElement && inputs[element.type]) || tags[element.tagName]);
-  const named = new Set(['link', 'button', 'heading', 'menuitem']);
+  const named = new Set(['link', 'button', 'heading', 'menuitem', 'menuitemcheckbox']);
   const labels = (element: Element) =>
     element instanceof HTMLInputElement ||
     element instanceof HTMLSelectElement ||
