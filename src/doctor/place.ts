@@ -33,10 +33,13 @@ function covers(target: Element, host: Element, own: Element): Set<string> {
   return found;
 }
 
+const hasSize = ({ width, height }: DOMRect) => width > 0 && height > 0;
+
 function isOnScreen(target: Element): boolean {
-  const { left, top, right, bottom, width, height } = target.getBoundingClientRect();
+  const box = target.getBoundingClientRect();
+  const { left, top, right, bottom } = box;
   const { clientWidth, clientHeight } = document.documentElement;
-  return width > 0 && height > 0 && right > 0 && bottom > 0 && left < clientWidth && top < clientHeight;
+  return hasSize(box) && right > 0 && bottom > 0 && left < clientWidth && top < clientHeight;
 }
 
 /** @param own the doctor's panel, which lies over things, too. @param options what may hide the launcher */
@@ -47,6 +50,17 @@ export function checkPlace(host: Element, own: Element, options: Given): Finding
   const button = root.querySelector('.launcher');
   const panel = [...root.querySelectorAll('dialog')].find(({ open }) => open);
   const shown = button?.checkVisibility?.() ?? button?.getClientRects().length;
+  const { launcher = 'button', pages, outsideHours, inside } = options;
+  if (inside && panel && !isOnScreen(panel))
+    return [
+      hasSize(panel.getBoundingClientRect())
+        ? ok(
+            'The window lies further along the page. To have checked what lies over it, scroll to it and check again.',
+          )
+        : problem(
+            'The window has no room: give its place on the page a width and a height, and show it if it is hidden.',
+          ),
+    ];
   const found: Finding[] = [];
   const parts: [string, Element | null | undefined][] = [
     ['launcher', shown ? button : undefined],
@@ -76,7 +90,6 @@ export function checkPlace(host: Element, own: Element, options: Given): Finding
     return [
       ok('Nothing lies over the launcher. To have the window checked too, open the chat and check again.'),
     ];
-  const { launcher = 'button', pages, outsideHours, inside } = options;
   if (inside)
     return [warning('The window is closed, and its place on the page is empty: open() shows it again.')];
   if (launcher !== 'button')

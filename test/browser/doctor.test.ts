@@ -209,6 +209,33 @@ test('a tag that says too much, twice, and a bar of the page over the launcher',
   await shop.close();
 });
 
+test('a window in a part of the page that has to be scrolled to, or has no room', async () => {
+  const html = hostPage(proxy.url, {
+    body: '<main style="height:3000px"><h1>A shop</h1></main><div id="help" style="height:600px"></div>',
+  }).replace('data-inbox', 'data-inside="#help" data-inbox');
+  const path = await service.page('inside', html);
+  const shop = await openShop(browser, `${service.url}${path}?parley-doctor`);
+  const { page } = shop;
+  const again = async () => {
+    await doctor(page).panel.getByRole('button', { name: 'Check again' }).click();
+    return lines(await doctor(page).report()).filter((line) => line.includes('] Place on the page:'));
+  };
+  await page.evaluate(() => window.parley?.open());
+  await chat(page).field.waitFor();
+  await doctor(page).report();
+  await page.evaluate(() => scrollTo(0, 0));
+  expect(await again()).toEqual([
+    '[fine] Place on the page: The window lies further along the page. To have checked what lies over it, scroll to it and check again.',
+  ]);
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  expect(await again()).toEqual(['[fine] Place on the page: Nothing lies over the launcher or the window.']);
+  await page.addStyleTag({ content: '#help { height: 0 !important }' });
+  expect(await again()).toEqual([
+    '[problem] Place on the page: The window has no room: give its place on the page a width and a height, and show it if it is hidden.',
+  ]);
+  await shop.close();
+});
+
 test('the report holds no secret of a visitor who has chatted', async () => {
   const shop = await open('canaries', {}, '?parley-doctor&reset=canary-query#canary-hash');
   const { page } = shop;
