@@ -1,7 +1,8 @@
 /**
  * What the page's content security policy forbids the chat: heard from the browser's own events, also of what was
- * blocked before we came, and tried out with requests that the chat makes. It names the directive to change. It does
- * not read the policy: a header cannot be read from a page.
+ * blocked before we came, and tried out with requests that the chat makes. It names the directive to change, so that what
+ * the page allows already stays allowed. Of the policy it knows what the browser says of it with each event: a header
+ * cannot be read from a page.
  */
 import { type Finding, ok, problem, warning } from './finding.js';
 import { after, within } from './wait.js';
@@ -10,12 +11,10 @@ export interface Violation {
   directive: string;
   /** An address, or a scheme alone. */
   blocked: string;
-  /** The script that asked. */
-  source: string;
   /** The policy only reports it. */
   reported: boolean;
-  /** Whether the policy has this directive; otherwise a more general one decided. */
-  written: boolean;
+  /** All of it, as it is written. */
+  policy: string;
 }
 
 export interface PolicyWatch {
@@ -32,13 +31,11 @@ const text = (from: object, name: string): string => {
 
 /** An event and a report call the same things by different names. */
 function violationOf(told: object): Violation {
-  const directive = text(told, 'effectiveDirective');
   return {
-    directive,
+    directive: text(told, 'effectiveDirective'),
     blocked: text(told, 'blockedURI') || text(told, 'blockedURL'),
-    source: text(told, 'sourceFile'),
     reported: text(told, 'disposition') === 'report',
-    written: new RegExp(`(^|[;,])\\s*${directive}(\\s|;|,|$)`, 'i').test(text(told, 'originalPolicy')),
+    policy: text(told, 'originalPolicy'),
   };
 }
 
@@ -120,38 +117,75 @@ const what: Record<string, string> = {
   'img-src': 'pictures',
   'media-src': 'voice messages and videos',
   'script-src': 'files of the chat',
-  'script-src-elem': 'files of the chat',
+};
+
+const originOf = (address: string) => {
+  try {
+    return new URL(address).origin;
+  } catch {
+    return undefined;
+  }
 };
 
 /** What has to be allowed, as it is written in a policy; nothing when it is none of ours. */
-function sourceOf({ blocked, source }: Violation, needs: Needs): string | undefined {
+function sourceOf(blocked: string, kind: string, needs: Needs): string | undefined {
   const service = new URL(needs.address).origin;
   const socket = new URL(needs.socket).origin;
-  if (isOf(blocked, needs.socket) || blocked.startsWith(socket)) return socket;
-  if (blocked.startsWith(service)) return service;
+  if (isOf(blocked, needs.socket) || originOf(blocked) === socket) return socket;
+  if (originOf(blocked) === service) return service;
   if (needs.files && blocked.startsWith(needs.files)) return new URL(needs.files).origin;
-  if (/^blob\b/.test(blocked) && (!source || source.startsWith(needs.files))) return 'blob:';
+  // Of a page's own scripts and workers we know nothing; what it shows so is blocked for us, too.
+  const shown = kind === 'img-src' || kind === 'media-src';
+  if (shown && needs.attachments && /^blob\b/.test(blocked)) return 'blob:';
   return undefined;
 }
 
+/** The one that decides comes first. Files of ours are elements, for which there is a directive of their own. */
+const deciding = (kind: string) => [
+  ...(kind === 'script-src' ? ['script-src-elem'] : []),
+  kind,
+  'default-src',
+];
+
+function readPolicy(policy: string): Map<string, string[]> {
+  const directives = new Map<string, string[]>();
+  for (const part of policy.split(/[;,]/)) {
+    const [name = '', ...sources] = part.trim().split(/\s+/);
+    // Of two, browsers obey the first.
+    if (!directives.has(name.toLowerCase())) directives.set(name.toLowerCase(), sources);
+  }
+  return directives;
+}
+
+/** What a general directive allows, for a special one that is to be written: of scripts more can be said than of others. */
+const inherited = (kind: string, sources: readonly string[]) =>
+  sources
+    .filter((source) => (kind === 'script-src' ? !/^'none'$/i.test(source) : /^[^']|^'self'$/i.test(source)))
+    // Another one on each page.
+    .map((source) => source.replace(/^'nonce-.*/i, "'nonce-…'"));
+
 /** @param seen all that was blocked on this page */
 export function judgePolicy(seen: readonly Violation[], needs: Needs): Finding[] {
-  const wanted = new Map<string, { sources: Set<string>; written: boolean; reported: boolean }>();
-  for (const violation of seen) {
-    const source = sourceOf(violation, needs);
-    if (!source || !(violation.directive in what)) continue;
-    const key = `${violation.directive} ${violation.reported}`;
-    const entry = wanted.get(key) ?? { ...violation, sources: new Set<string>() };
+  const wanted = new Map<string, { kind: string; sources: Set<string>; policy: string; reported: boolean }>();
+  for (const { directive, blocked, policy, reported } of seen) {
+    const kind = directive.replace(/-elem$/, '');
+    const source = kind in what && sourceOf(blocked, kind, needs);
+    if (!source) continue;
+    const key = `${kind} ${reported} ${policy}`;
+    const entry = wanted.get(key) ?? { kind, policy, reported, sources: new Set<string>() };
     entry.sources.add(source);
     wanted.set(key, entry);
   }
-  const found = [...wanted].map(([key, { sources, written, reported }]) => {
-    const [directive = ''] = key.split(' ');
-    const list = [...sources].sort().join(' ');
-    const blocks = `Your content security policy ${reported ? 'would block (it only reports so far)' : 'blocks'} ${what[directive]}: `;
-    const write = written
-      ? `add ${list} to its ${directive}.`
-      : `it has no ${directive}, so another directive decides; write ${directive} 'self' ${list}.`;
+  const found = [...wanted.values()].map(({ kind, sources, policy, reported }) => {
+    const list = [...sources].sort();
+    const blocks = `Your content security policy ${reported ? 'would block (it only reports so far)' : 'blocks'} ${what[kind]}: `;
+    const directives = readPolicy(policy);
+    const decides = deciding(kind).find((name) => directives.has(name)) ?? kind;
+    const all = [...new Set([...inherited(kind, directives.get(decides) ?? []), ...list])];
+    const write =
+      decides === 'default-src'
+        ? `it has no ${kind}, so its default-src decides; write ${kind} ${all.join(' ')}.`
+        : `add ${list.join(' ')} to its ${decides}.`;
     return (reported ? warning : problem)(blocks + write);
   });
   return found.length
