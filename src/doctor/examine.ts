@@ -72,7 +72,7 @@ export async function examine(
     }
   };
   const own = Promise.all([
-    check('Tag and options', () => checkTag(options)),
+    check('Tag and options', () => checkTag(options, launcher)),
     check('Files of the chat', () => checkFiles(patient)),
     check('Storage', () => checkStorage(options.storage)),
   ]);

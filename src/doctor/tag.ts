@@ -1,6 +1,11 @@
-/** Whether the tag is there once, and says what can be obeyed. Of a wrong value it tells the name alone. */
+/**
+ * Whether the tag is there once, and says what can be obeyed; and whether the style sheet's accent can be. Of a wrong
+ * value it tells the name alone.
+ */
+import type { Launcher } from '../embed/launcher.js';
 import { type Given, kebab } from '../embed/options.js';
 import { choices, kinds } from '../option-kinds.js';
+import { accentCorrection, isAccent } from '../owner/accent.js';
 import { correction, wrongOptions } from '../owner/explain.js';
 import { readSettings } from '../settings.js';
 import { type Finding, ok, problem, warning } from './finding.js';
@@ -31,12 +36,23 @@ function misspelt(given: Given): Finding[] {
     });
 }
 
-export function checkTag(given: Given): Finding[] {
+/** What browsers take for a colour, the window need not. */
+function wrongAccent({ accent, tag }: Given, { host, root }: Pick<Launcher, 'host' | 'root'>): Finding[] {
+  if (!host.isConnected) return [];
+  const written = accent === undefined ? '' : `${accent}`;
+  const worn = getComputedStyle(host).getPropertyValue('--parley-accent').trim();
+  if (written && !isAccent(root, written)) return [problem(accentCorrection(tag ? 'data-accent' : 'accent'))];
+  return worn && !isAccent(root, worn) ? [problem(accentCorrection('--parley-accent'))] : [];
+}
+
+/** @param launcher wears what the page says of colours */
+export function checkTag(given: Given, launcher: Pick<Launcher, 'host' | 'root'>): Finding[] {
   const onTag = given.tag !== undefined;
   const found: Finding[] = [];
   const names = new Set([...wrongOptions(given), ...readSettings(given).wrong]);
   for (const name of ['inboxIdentifier', 'nonce']) names.delete(name);
   for (const name of names) found.push(problem(correction(name, onTag)));
+  if (!names.has('accent')) found.push(...wrongAccent(given, launcher));
   if (onTag) found.push(...misspelt(given));
   const tags = document.querySelectorAll('script[data-inbox-identifier]').length;
   if (tags > 1)

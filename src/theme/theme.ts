@@ -70,15 +70,21 @@ function paint(l: number, a: number, b: number): Colour {
   );
 }
 
+/** @returns red, green and blue of `#rgb`, `#rrggbb` or `rgb(r, g, b)`; nothing for whatever else is written */
+export function bytesOf(given: string): number[] | undefined {
+  const [, ...parts] = /^#(..)(..)(..)$/.exec(given.replace(/^#(.)(.)(.)$/, '#$1$1$2$2$3$3')) ??
+    /^rgb\((\d+)\W+(\d+)\W+(\d+)\)$/.exec(given) ?? [0, NaN];
+  const bytes = parts.map((part) => Number(given[0] === '#' ? `0x${part}` : part));
+  return bytes.every((byte) => byte < 256) ? bytes : undefined;
+}
+
 /**
  * @param given `#rgb`, `#rrggbb` or `rgb(r, g, b)`
  * @returns a CSS colour for each token, or nothing when `given` is not a colour
  */
 export function theme(given: string, scheme: 'light' | 'dark'): Record<Token, string> | undefined {
-  const [, ...parts] = /^#(..)(..)(..)$/.exec(given.replace(/^#(.)(.)(.)$/, '#$1$1$2$2$3$3')) ??
-    /^rgb\((\d+)\W+(\d+)\W+(\d+)\)$/.exec(given) ?? [0, NaN];
-  const bytes = parts.map((part) => Number(given[0] === '#' ? `0x${part}` : part));
-  if (!bytes.every((byte) => byte < 256)) return undefined;
+  const bytes = bytesOf(given);
+  if (!bytes) return undefined;
   const dark = scheme === 'dark';
   const far = dark ? 1 : 0;
 

@@ -43,7 +43,7 @@ export function createDress(root: ShadowRoot, nonce: string | undefined, setting
 }
 
 /** Names, `hsl()` and their like, as the browser reads them. */
-function asBytes(root: ShadowRoot, colour: string): string {
+export function asBytes(root: ParentNode, colour: string): string {
   const probe = document.createElement('i');
   probe.style.color = 'transparent';
   probe.style.color = colour;

@@ -247,6 +247,29 @@ test('a tag that says too much, twice, and a bar of the page over the launcher',
   await shop.close();
 });
 
+test('an accent that the window does not take, on the tag and in the style sheet', async () => {
+  const says =
+    'must be a colour without transparency, as #…, rgb(), hsl(), hwb() or a name: of others, like oklch(), the chat does not know how to derive its own.';
+  const tagged = async (accent: string) => {
+    const html = hostPage(proxy.url).replace('data-inbox', `data-accent="${accent}" data-inbox`);
+    const path = await service.page('accent', html);
+    const shop = await openShop(browser, `${service.url}${path}?parley-doctor`);
+    const found = ailing(await doctor(shop.page).report());
+    await shop.close();
+    return found;
+  };
+  for (const accent of ['oklch(0.5 0.1 20)', '#0b6e4f80'])
+    expect(await tagged(accent)).toEqual([`[problem] Tag and options: data-accent ${says}`]);
+  for (const accent of ['hsl(150 80% 20%)', 'rebeccapurple']) expect(await tagged(accent)).toEqual([]);
+  const shop = await open('sheet', {
+    head: '<style>parley-chat { --parley-accent: color(srgb 0.1 0.4 0.3) }</style>',
+  });
+  expect(ailing(await doctor(shop.page).report())).toEqual([
+    `[problem] Tag and options: --parley-accent ${says}`,
+  ]);
+  await shop.close();
+});
+
 test('a window in a part of the page that has to be scrolled to, or has no room', async () => {
   const html = hostPage(proxy.url, {
     body: '<main style="height:3000px"><h1>A shop</h1></main><div id="help" style="height:600px"></div>',

@@ -141,6 +141,13 @@ test('what is set is seen: by day and night, on a phone and a desk; what is wron
   await expect.poll(colour, { timeout: slowMs }).toBe('rgb(255, 215, 0)');
   expect(await window.count()).toBe(1);
 
+  // What a browser takes for a colour, the chat need not.
+  for (const accent of ['oklch(0.5 0.1 20)', 'transparent']) {
+    await set(page, 'accent', accent);
+    await control(page, 'accent').getByText('Data-accent must be a colour without transparency').waitFor();
+    expect(await control(page, 'accent').getByText('the chat keeps its own accent').count()).toBe(1);
+  }
+  await set(page, 'accent', 'gold');
   await set(page, 'offsetX', 'far');
   await control(page, 'offsetX').getByText('Data-offset-x must be a number of pixels, like "20".').waitFor();
   expect(await control(page, 'offsetX').locator('[aria-invalid=true]').count()).toBe(1);

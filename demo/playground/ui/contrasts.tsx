@@ -12,13 +12,7 @@ export function Contrasts({ accent = STANDARD }: { accent: string | undefined })
   const colour = asBytes(accent);
   const schemes = colour && contrastsOf(colour);
   if (!schemes)
-    return (
-      <p class="hint">
-        {colour
-          ? 'This notation is wider than a screen of bytes; the chat would keep its own accent. Write it as #rrggbb.'
-          : 'This is no colour yet.'}
-      </p>
-    );
+    return <p class="hint">Until this is a colour that it takes, the chat keeps its own accent.</p>;
   const [day, night] = schemes;
   const lifted = schemes.filter((scheme) => asHex(scheme.accent) !== asHex(accent));
   return (
