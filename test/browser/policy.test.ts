@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { directivesFor, policyText } from '../../demo/playground/model/policy.js';
+import { directivesFor, type Hosts, policyText } from '../../demo/playground/model/policy.js';
 import { agent, arabic, chat, english, openShop, type Shop, said, useShop } from '../support/browser.js';
 import { png, wav } from '../support/media.js';
 
@@ -103,6 +103,36 @@ test('a page that swaps its whole body keeps the chat, open and with its draft',
   expect(shop.sockets).toHaveLength(1);
   expect([...shop.console, ...shop.errors]).toEqual([]);
   await shop.close();
+});
+
+test('the playground reads addresses as the tag does: what is relative is the page’s own', () => {
+  const sources = (more: Partial<Hosts>) => {
+    const standard: Hosts = {
+      service: 'https://support.example.com',
+      files: 'https://cdn.example.com/parley.js',
+      uploads: '',
+      by: 'host',
+      attachments: false,
+    };
+    const all = directivesFor({ ...standard, ...more });
+    return all && Object.fromEntries(all.map(({ name, sources }) => [name, sources.join(' ')]));
+  };
+  for (const files of ['parley.js', '/parley.js', './chat/parley.js', '/'])
+    expect(sources({ files })?.['script-src'], files).toBe("'self'");
+  for (const files of ['https://cdn.example.com/v1/parley.js', '//cdn.example.com/parley.js'])
+    expect(sources({ files })?.['script-src'], files).toBe('https://cdn.example.com');
+  for (const files of ['', 'https://', 'ftp://cdn.example.com/parley.js', 'javascript:void 0'])
+    expect(sources({ files }), files).toBeUndefined();
+  for (const service of ['support.example.com', '/support', 'ws://support.example.com'])
+    expect(sources({ service }), service).toBeUndefined();
+  // A host alone is what a policy says, too.
+  expect(sources({ uploads: 'files.example.com, https://cdn.example.com/uploads' })?.['media-src']).toBe(
+    'https://support.example.com https://files.example.com https://cdn.example.com',
+  );
+  for (const uploads of ['/uploads', '//'])
+    expect(sources({ uploads })?.['media-src'], uploads).toBe(
+      uploads === '//' ? undefined : "https://support.example.com 'self'",
+    );
 });
 
 test('the policies that the README writes are the playground’s', () => {

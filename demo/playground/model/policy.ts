@@ -20,27 +20,38 @@ export interface Directive {
   why: string;
 }
 
-function originOf(address: string): string | undefined {
+/** Stands for the page, of which nothing is known here. */
+const PAGE = 'https://page.invalid';
+
+/** @returns as it is written in a policy; nothing where the address is none, or leads elsewhere than to a host */
+function sourceOf(address: string): string | undefined {
   try {
-    const { origin, protocol } = new URL(/^\w+:\/\//.test(address) ? address : `https://${address}`);
+    const { origin, protocol } = new URL(address, PAGE);
+    if (origin === PAGE) return "'self'";
     return /^https?:$/.test(protocol) ? origin : undefined;
   } catch {
     return undefined;
   }
 }
 
-const known = (origin: string | undefined): origin is string => origin !== undefined;
+/** On a tag, what names no host is relative to the page. */
+const fileOf = (address: string) => (address.trim() ? sourceOf(address) : undefined);
+const serviceOf = (address: string) => (/^https?:\/\//.test(address) ? sourceOf(address) : undefined);
+/** In a policy a host may stand alone. */
+const storeOf = (address: string) => sourceOf(/^\w+:\/\/|^\//.test(address) ? address : `https://${address}`);
+
+const known = (source: string | undefined): source is string => source !== undefined;
 
 /** @returns nothing where an address is none */
 export function directivesFor({ service, files, uploads, by, attachments }: Hosts): Directive[] | undefined {
-  const origin = originOf(service);
-  const script = originOf(files);
+  const origin = serviceOf(service);
+  const script = fileOf(files);
   const stores = uploads
     .split(/[\s,]+/)
     .filter(Boolean)
-    .map(originOf);
+    .map(storeOf);
   if (!origin || !script || !stores.every(known)) return undefined;
-  const media = [...new Set([origin, ...stores.filter(known)]), ...(attachments ? ['blob:'] : [])];
+  const media = [...new Set([origin, ...stores]), ...(attachments ? ['blob:'] : [])];
   const also = attachments ? ' before they are sent, and' : '';
   return [
     by === 'nonce'
