@@ -2,13 +2,11 @@
  * The doctor (`?parley-doctor`) on healthy pages and on pages with planted faults: it names each with what to do, can
  * be used by keyboard, changes nothing, and tells nothing that belongs to a person.
  */
-import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { agent, chat, hostPage, openShop, useShop } from '../support/browser.js';
+import { ailing, doctor, lines, slowMs } from '../support/doctor.js';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.js';
 import { objections } from '../support/objections.js';
-
-const slowMs = 60_000;
 
 const { browser, service } = await useShop();
 let proxy: FaultProxy;
@@ -16,21 +14,6 @@ beforeEach(async () => {
   proxy = await startFaultProxy(service.url);
 });
 afterEach(() => proxy.stop());
-
-/** The panel, and what it says when all has been checked. */
-function doctor(page: Pick<Page, 'getByRole' | 'locator'>) {
-  const panel = page.getByRole('dialog', { name: 'Parley doctor' });
-  const report = async () => {
-    await panel.getByText('The report as text').waitFor({ timeout: slowMs });
-    return panel.locator('textarea').inputValue();
-  };
-  return { panel, report };
-}
-
-/** What the report says of each thing, without the facts below it. */
-const lines = (report: string) => report.split('\n').filter((line) => line.startsWith('['));
-
-const ailing = (report: string) => lines(report).filter((line) => !line.startsWith('[fine]'));
 
 /** The page of an owner whose service is behind the proxy, and so of another origin. */
 async function open(name: string, more: Parameters<typeof hostPage>[1] = {}, query = '?parley-doctor') {
@@ -169,62 +152,6 @@ test('a clock that is off by a day', async () => {
     '[problem] Clock: This device’s clock is 1 day behind the service’s: set it right, or the service’s if this shows on every device. Until then times and office hours are shown wrong.',
   ]);
   await shop.close();
-});
-
-test('a policy that forbids what the chat needs', async () => {
-  const shop = await open('policy', {
-    head: `<meta http-equiv="Content-Security-Policy" content="default-src 'self' https://cdn.example.com; connect-src 'self'; img-src 'self' data:; script-src 'self'">`,
-  });
-  const socket = proxy.url.replace('http', 'ws');
-  expect(ailing(await doctor(shop.page).report())).toEqual([
-    '[problem] Service: The page’s own content security policy blocks the service: see below what to add.',
-    '[not checked] Cross-origin requests: Cannot be checked before the service answers.',
-    '[not checked] Inbox: Cannot be checked before the service answers.',
-    '[problem] Socket: The page’s own content security policy blocks the socket: see below what to add. Until then answers come within half a minute while the window is open, and later while it is closed.',
-    `[problem] Security policy: Your content security policy blocks requests and the socket: add ${proxy.url} ${socket} to its connect-src.`,
-    `[problem] Security policy: Your content security policy blocks pictures: add blob: ${proxy.url} to its img-src.`,
-    `[problem] Security policy: Your content security policy blocks voice messages and videos: it has no media-src, so its default-src decides; write media-src 'self' https://cdn.example.com blob: ${proxy.url}.`,
-    '[not checked] Clock: The service does not tell its time here: let it send Access-Control-Expose-Headers: Date.',
-  ]);
-  await shop.close();
-});
-
-test('what a policy is told to say leaves allowed what it allowed, and asks for nothing of the page’s own', async () => {
-  const elsewhere = service.url.replace('127.0.0.1', 'localhost');
-  const html = hostPage(proxy.url, {
-    // Pictures and scripts that the page makes by itself, and that are blocked.
-    body: `<h1>A shop</h1><script nonce="r4nd0m">
-      const made = (type) => URL.createObjectURL(new Blob([''], { type }));
-      new Image().src = made('image/png');
-      document.head.append(Object.assign(document.createElement('script'), { src: made('text/javascript') }));
-    </script>`,
-  })
-    .replace('{{origin}}', elsewhere)
-    .replace('data-inbox', 'data-attachments="false" data-inbox');
-  const security = async (name: string, policy: string) => {
-    const path = await service.page(name, html, { 'content-security-policy-report-only': policy });
-    const shop = await openShop(browser, `${service.url}${path}?parley-doctor`);
-    const found = lines(await doctor(shop.page).report()).filter((line) =>
-      line.includes('] Security policy:'),
-    );
-    await shop.close();
-    return found;
-  };
-  const blocks =
-    '[warning] Security policy: Your content security policy would block (it only reports so far) files of the chat:';
-  const rest = `connect-src *; img-src ${proxy.url}; media-src ${proxy.url}`;
-  expect(await security('elements', `script-src-elem 'nonce-r4nd0m'; script-src 'none'; ${rest}`)).toEqual([
-    `${blocks} add ${elsewhere} to its script-src-elem.`,
-  ]);
-  expect(await security('scripts', `script-src 'nonce-r4nd0m'; ${rest}`)).toEqual([
-    `${blocks} add ${elsewhere} to its script-src.`,
-  ]);
-  expect(await security('general', `default-src 'nonce-r4nd0m' data:; ${rest}`)).toEqual([
-    `${blocks} it has no script-src, so its default-src decides; write script-src 'nonce-…' data: ${elsewhere}.`,
-  ]);
-  expect(await security('nothing', `default-src 'none'; ${rest}`)).toEqual([
-    `${blocks} it has no script-src, so its default-src decides; write script-src ${elsewhere}.`,
-  ]);
 });
 
 test('a tag that says too much, twice, and a bar of the page over the launcher', async () => {
