@@ -3,8 +3,9 @@
  * nothing in the browser. It does not know how a result is shown.
  */
 import { above } from '../embed/loader.js';
+import type { Given } from '../embed/options.js';
 import type { Stage } from '../embed/stage.js';
-import { isAddress } from '../owner/explain.js';
+import { isAddress, isPicture } from '../owner/explain.js';
 import { type Fact, factsOf } from './about.js';
 import { aheadMs, judgeClock } from './clock.js';
 import { type Finding, ok, problem, type Result, unknown, worst } from './finding.js';
@@ -28,6 +29,12 @@ export interface Examination {
 function folderOf(base: string): string {
   const root = above(new URL('assets/_', base).href);
   return root && `${root}assets/`;
+}
+
+/** Where it is shown. */
+function pictureOf({ launcher = 'button', inside, launcherImage }: Given): string {
+  const shown = launcher === 'button' && !inside && isPicture(launcherImage);
+  return shown ? new URL(`${launcherImage}`, document.baseURI).href : '';
 }
 
 async function checkFiles({ doors }: Patient): Promise<Finding[]> {
@@ -86,6 +93,7 @@ export async function examine(
     socket: socketAddress(baseUrl),
     files,
     attachments: `${options.attachments}` !== 'false',
+    picture: pictureOf(options),
   };
   const blocks = (address: string) => () => watch.blocks('connect-src', address);
   const [line, socket] = await Promise.all([

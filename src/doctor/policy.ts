@@ -99,14 +99,17 @@ export interface Needs {
   files: string;
   /** Whether the visitor can attach files and voice messages. */
   attachments: boolean;
+  /** The address of the launcher's picture; empty where there is none. */
+  picture: string;
 }
 
 /** Asks the browser for everything that the chat asks it for, but for requests and sockets, which have been tried. */
-export async function tryPolicy({ address, attachments }: Needs): Promise<void> {
+export async function tryPolicy({ address, attachments, picture }: Needs): Promise<void> {
   const made = attachments ? URL.createObjectURL(new Blob([PICTURE], { type: 'image/svg+xml' })) : undefined;
   await Promise.all([
     look(new Image(), address),
     look(new Audio(), address),
+    ...(picture ? [look(new Image(), picture)] : []),
     ...(made ? [look(new Image(), made), look(new Audio(), made)] : []),
   ]);
   if (made) URL.revokeObjectURL(made);
@@ -137,6 +140,10 @@ function sourceOf(blocked: string, kind: string, needs: Needs): string | undefin
   // Of a page's own scripts and workers we know nothing; what it shows so is blocked for us, too.
   const shown = kind === 'img-src' || kind === 'media-src';
   if (shown && needs.attachments && /^blob\b/.test(blocked)) return 'blob:';
+  if (kind === 'img-src' && needs.picture && isOf(blocked, needs.picture)) {
+    const { origin, protocol } = new URL(needs.picture);
+    return origin === location.origin ? "'self'" : /^http/.test(protocol) ? origin : protocol;
+  }
   return undefined;
 }
 

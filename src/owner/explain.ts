@@ -76,7 +76,7 @@ export function isAddress(value: unknown): boolean {
 }
 
 /** Also from where the page is. */
-function isPicture(value: unknown): boolean {
+export function isPicture(value: unknown): boolean {
   try {
     return (
       /^(?:https?|data|blob):$/.test(new URL(`${value}`.trim(), document.baseURI).protocol) && isWords(value)

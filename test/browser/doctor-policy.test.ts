@@ -73,3 +73,25 @@ test('what a policy is told to say leaves allowed what it allowed, and asks for 
     `${blocks} it has no script-src, so its default-src decides; write script-src ${elsewhere}.`,
   ]);
 });
+
+test('the picture of the launcher needs leave, too, where it is shown', async () => {
+  const elsewhere = service.url.replace('127.0.0.1', 'localhost');
+  const security = async (picture: string, more = '') => {
+    const head = `<meta http-equiv="Content-Security-Policy" content="img-src blob: ${proxy.url}">`;
+    const html = hostPage(proxy.url, { head }).replace(
+      'data-inbox',
+      `data-launcher-image="${picture}" ${more} data-inbox`,
+    );
+    const path = await service.page('picture', html);
+    const shop = await openShop(browser, `${service.url}${path}?parley-doctor`);
+    const found = ailing(await doctor(shop.page).report());
+    await shop.close();
+    return found;
+  };
+  const blocks =
+    '[problem] Security policy: Your content security policy blocks pictures: add SOURCE to its img-src.';
+  expect(await security(`${elsewhere}/logo.png`)).toEqual([blocks.replace('SOURCE', elsewhere)]);
+  expect(await security('/logo.png')).toEqual([blocks.replace('SOURCE', "'self'")]);
+  expect(await security('data:image/svg+xml,%3Csvg/%3E')).toEqual([blocks.replace('SOURCE', 'data:')]);
+  expect(await security(`${elsewhere}/logo.png`, 'data-launcher="hidden"')).toEqual([]);
+});

@@ -267,17 +267,25 @@ test('axe finds nothing in it, and tabs are walked by arrows', async () => {
 test.each(['nonce', 'host'] as const)(
   'the policy it prints, by %s, is all that the chat needs',
   async (by) => {
-    // Three hosts: the page, the service, and the files; uploads come from the page's own.
+    // Three hosts: the page, the service, and the files with the launcher's picture; uploads come from the page's own.
     const proxy = await startFaultProxy(service.url);
     const files = `${service.url.replace('127.0.0.1', 'localhost')}/parley.js`;
-    const asked = new URLSearchParams({ baseUrl: proxy.url, files, uploads: service.url, by, tab: 'policy' });
+    const launcherImage = new URL('/logo.png', files).href;
+    const asked = new URLSearchParams({
+      baseUrl: proxy.url,
+      launcherImage,
+      files,
+      uploads: service.url,
+      by,
+      tab: 'policy',
+    });
     const playground = await openShop(browser, `${service.url}/playground#${asked}`);
     const policy = await code(playground.page, 'The policy');
     await playground.close();
     expect(policy.split(';\n')).toEqual([
       by === 'nonce' ? "script-src 'nonce-…' 'strict-dynamic'" : `script-src ${new URL(files).origin}`,
       `connect-src ${proxy.url} ${proxy.url.replace('http', 'ws')}`,
-      `img-src ${proxy.url} ${service.url} blob:`,
+      `img-src ${proxy.url} ${service.url} ${new URL(files).origin} blob:`,
       `media-src ${proxy.url} ${service.url} blob:`,
       "require-trusted-types-for 'script'",
     ]);
@@ -286,7 +294,7 @@ test.each(['nonce', 'host'] as const)(
       `policy-${by}`,
       `<!doctype html><html lang="en"><head><title>Strict</title>
      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; ${policy.replace('…', '{{nonce}}')}">
-     <script async nonce="{{nonce}}" src="${files}" data-base-url="${proxy.url}" data-inbox-identifier="{{inbox}}"></script>
+     <script async nonce="{{nonce}}" src="${files}" data-base-url="${proxy.url}" data-inbox-identifier="{{inbox}}" data-launcher-image="${launcherImage}"></script>
      </head><body><h1>Strict</h1></body></html>`,
     );
     const shop = await openShop(browser, `${service.url}${path}?parley-doctor`);

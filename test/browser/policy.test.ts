@@ -111,6 +111,7 @@ test('the playground reads addresses as the tag does: what is relative is the pa
       service: 'https://support.example.com',
       files: 'https://cdn.example.com/parley.js',
       uploads: '',
+      launcherImage: '',
       by: 'host',
       attachments: false,
     };
@@ -133,6 +134,21 @@ test('the playground reads addresses as the tag does: what is relative is the pa
     expect(sources({ uploads })?.['media-src'], uploads).toBe(
       uploads === '//' ? undefined : "https://support.example.com 'self'",
     );
+  const pictures: [launcherImage: string, source: string][] = [
+    ['https://img.example.com/logo.png', ' https://img.example.com'],
+    ['//img.example.com/logo.png', ' https://img.example.com'],
+    ['https://support.example.com/logo.png', ''],
+    ['/logo.svg', " 'self'"],
+    ['data:image/svg+xml,<svg/>', ' data:'],
+    // The chat does not take these.
+    ['javascript:void 0', ''],
+    [' ', ''],
+  ];
+  for (const [launcherImage, source] of pictures) {
+    const said = sources({ launcherImage });
+    expect(said?.['img-src'], launcherImage).toBe(`https://support.example.com${source}`);
+    expect(said?.['media-src'], launcherImage).toBe('https://support.example.com');
+  }
 });
 
 test('the policies that the README writes are the playground’s', () => {
@@ -144,6 +160,7 @@ test('the policies that the README writes are the playground’s', () => {
     service: 'https://support.example.com',
     files: 'https://cdn.example.com',
     uploads: '',
+    launcherImage: '',
     by: 'nonce',
     attachments: true,
   });

@@ -9,6 +9,8 @@ export interface Hosts {
   files: string;
   /** Of uploads, apart by spaces, where they are others than the service's. */
   uploads: string;
+  /** The address of the launcher's picture, where there is one. */
+  launcherImage: string;
   by: 'nonce' | 'host';
   /** Visitors can attach files and record their voice. */
   attachments: boolean;
@@ -39,11 +41,19 @@ const fileOf = (address: string) => (address.trim() ? sourceOf(address) : undefi
 const serviceOf = (address: string) => (/^https?:\/\//.test(address) ? sourceOf(address) : undefined);
 /** In a policy a host may stand alone. */
 const storeOf = (address: string) => sourceOf(/^\w+:\/\/|^\//.test(address) ? address : `https://${address}`);
+const pictureOf = (address: string) => /^(?:data|blob):/.exec(address.trim())?.[0] ?? fileOf(address);
 
 const known = (source: string | undefined): source is string => source !== undefined;
 
 /** @returns nothing where an address is none */
-export function directivesFor({ service, files, uploads, by, attachments }: Hosts): Directive[] | undefined {
+export function directivesFor({
+  service,
+  files,
+  uploads,
+  launcherImage,
+  by,
+  attachments,
+}: Hosts): Directive[] | undefined {
   const origin = serviceOf(service);
   const script = fileOf(files);
   const stores = uploads
@@ -51,7 +61,11 @@ export function directivesFor({ service, files, uploads, by, attachments }: Host
     .filter(Boolean)
     .map(storeOf);
   if (!origin || !script || !stores.every(known)) return undefined;
-  const media = [...new Set([origin, ...stores]), ...(attachments ? ['blob:'] : [])];
+  const hosts = [origin, ...stores];
+  const blobs = attachments ? ['blob:'] : [];
+  const media = [...new Set(hosts), ...blobs];
+  const logo = pictureOf(launcherImage);
+  const pictures = [...new Set([...hosts, ...(logo ? [logo] : []), ...blobs])];
   const also = attachments ? ' before they are sent, and' : '';
   return [
     by === 'nonce'
@@ -62,7 +76,11 @@ export function directivesFor({ service, files, uploads, by, attachments }: Host
         }
       : { name: 'script-src', sources: [script], why: 'parley.js and the files beside it' },
     { name: 'connect-src', sources: [origin, origin.replace(/^http/, 'ws')], why: 'requests and the socket' },
-    { name: 'img-src', sources: media, why: `pictures${also} from your team, and faces` },
+    {
+      name: 'img-src',
+      sources: pictures,
+      why: `pictures${also} from your team, and faces${logo ? '; and what stands on the launcher' : ''}`,
+    },
     { name: 'media-src', sources: media, why: `voice messages and videos${also} from your team` },
     {
       name: 'require-trusted-types-for',

@@ -110,6 +110,7 @@ function Policy({ draft, change }: Props) {
     service: draft.values.baseUrl ?? '',
     files: draft.files,
     uploads: draft.uploads,
+    launcherImage: draft.values.launcherImage ?? '',
     by: draft.by,
     attachments: draft.values.attachments !== 'false',
   });
