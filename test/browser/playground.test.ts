@@ -117,6 +117,54 @@ test('every option has a control that changes the tag, the program, the framed p
   await shop.close();
 });
 
+test('what is typed stays as it is typed, also on its way through what holds anyway', async () => {
+  const shop = await openShop(browser, `${service.url}/playground`);
+  const { page } = shop;
+  await openAll(page);
+  const tag = () => code(page, 'The tag');
+  for (const [option, standard, attribute] of [
+    ['offsetX', '20', 'data-offset-x'],
+    ['accent', '#3a4fd8', 'data-accent'],
+  ] as const) {
+    const field = control(page, option).locator('input[type=text]');
+    await field.pressSequentially(`${standard}0`);
+    expect(await field.inputValue()).toBe(`${standard}0`);
+    expect(await tag()).toContain(`${attribute}="${standard}0"`);
+    await field.press('Backspace');
+    expect(await field.inputValue()).toBe(standard);
+    // And what is as it would be anyway is not written.
+    expect(await tag()).not.toContain(attribute);
+    await expect.poll(() => page.evaluate(() => location.hash)).toBe('');
+  }
+  expect(await page.locator('summary', { hasText: 'Looks' }).innerText()).not.toContain('set');
+  await shop.close();
+});
+
+test('the link says what stands there now, also what was emptied, and where the address may not follow', async () => {
+  const shop = await openShop(browser, `${service.url}/playground#baseUrl=&title=Ask+us`);
+  const { page } = shop;
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await openAll(page);
+  expect(await code(page, 'The tag')).not.toContain('data-base-url');
+  // As browsers refuse it to who asks too often.
+  await page.evaluate(() => {
+    history.replaceState = () => {
+      throw new DOMException('Attempt to use history.replaceState() more than 100 times', 'SecurityError');
+    };
+  });
+  await set(page, 'inboxIdentifier', '');
+  await set(page, 'title', 'Ask Amina');
+  await page.getByRole('button', { name: 'Copy the link' }).click();
+  await page.getByRole('banner').getByText('Copied').waitFor();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  const other = await openShop(browser, link);
+  expect(await code(other.page, 'The tag')).toBe(await code(page, 'The tag'));
+  expect((await code(other.page, 'The tag')).match(/data-[^>]*/)?.[0]).toBe('data-title="Ask Amina"');
+  await other.close();
+  expect(shop.errors).toEqual([]);
+  await shop.close();
+});
+
 test('what is set is seen: by day and night, on a phone and a desk; what is wrong is told', async () => {
   const shop = await openShop(browser, `${service.url}/playground#accent=%230b6e4f&title=Ask+the+shop`);
   const { page } = shop;

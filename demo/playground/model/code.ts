@@ -1,15 +1,15 @@
 /** The same options as a tag and as a program. It does not know whether they are right. */
 import { type OptionRow, optionsTable } from '../../../src/options-table.js';
-import type { Values } from './draft.js';
+import { isSaid, type Values } from './draft.js';
 
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
-/** Those that are set, in the order of the table. */
+/** Those that say something, in the order of the table. */
 const written = (values: Values): { row: OptionRow; value: string }[] =>
   optionsTable.flatMap((row) => {
-    const value = values[row.name];
-    return value === undefined || value === '' ? [] : [{ row, value }];
+    const { [row.name]: value = '' } = values;
+    return isSaid(row, value) ? [{ row, value }] : [];
   });
 
 /** Names and values as they stand on the tag. */

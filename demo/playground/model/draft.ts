@@ -2,7 +2,7 @@
  * What has been set so far: options as they stand on a tag, and what the policy needs to know beside them. It can be
  * written as the part of a link behind `#`, and read from there. It does not know what an option means.
  */
-import { type OptionName, optionsTable } from '../../../src/options-table.js';
+import { type OptionName, type OptionRow, optionsTable } from '../../../src/options-table.js';
 
 export type Values = Readonly<Partial<Record<OptionName, string>>>;
 
@@ -30,7 +30,9 @@ export interface Standard {
   files: string;
 }
 
-const names = optionsTable.map(({ name }) => name);
+/** Whether it says something else than what holds anyway. */
+export const isSaid = ({ standard }: OptionRow, value: string): boolean =>
+  value !== '' && `\`${value}\`` !== standard;
 
 export const emptyDraft = ({ baseUrl, inboxIdentifier, files }: Standard): Draft => ({
   values: { baseUrl, inboxIdentifier },
@@ -49,9 +51,10 @@ export function readDraft(hash: string, standard: Standard): Draft {
   const written = new URLSearchParams(hash.replace(/^#/, ''));
   const empty = emptyDraft(standard);
   const values: Partial<Record<OptionName, string>> = { ...empty.values };
-  for (const name of names) {
+  for (const { name } of optionsTable) {
     const value = written.get(name);
-    if (value !== null) values[name] = value;
+    if (value) values[name] = value;
+    else if (value === '') delete values[name];
   }
   return {
     values,
@@ -63,13 +66,14 @@ export function readDraft(hash: string, standard: Standard): Draft {
   };
 }
 
-/** Only what is not as it would be anyway. */
+/** Only what is not as it would be anyway: of the standard, also that it was emptied. */
 export function writeDraft(draft: Draft, standard: Standard): string {
   const empty = emptyDraft(standard);
   const written = new URLSearchParams();
-  for (const name of names) {
-    const value = draft.values[name];
-    if (value !== undefined && value !== empty.values[name]) written.set(name, value);
+  for (const row of optionsTable) {
+    const { [row.name]: value = '' } = draft.values;
+    const { [row.name]: anyway = '' } = empty.values;
+    if (value !== anyway && (value === '' || isSaid(row, value))) written.set(row.name, value);
   }
   for (const key of ['files', 'uploads', 'by', 'tab', 'width'] as const)
     if (draft[key] !== empty[key]) written.set(key, draft[key]);

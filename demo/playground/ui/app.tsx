@@ -11,10 +11,15 @@ import { Take } from './take.js';
 export function App({ standard }: { standard: Standard }) {
   const [draft, setDraft] = useState(() => readDraft(location.hash, standard));
   const hash = writeDraft(draft, standard);
+  const address = hash ? `#${hash}` : location.pathname;
   useEffect(() => {
-    // Not a step to go back to for every letter.
-    history.replaceState(null, '', hash ? `#${hash}` : location.pathname);
-  }, [hash]);
+    try {
+      // Not a step to go back to for every letter.
+      history.replaceState(null, '', address);
+    } catch {
+      // Too many in a short time, for some browsers.
+    }
+  }, [address]);
   useEffect(() => {
     const follow = () => setDraft(readDraft(location.hash, standard));
     addEventListener('hashchange', follow);
@@ -36,7 +41,7 @@ export function App({ standard }: { standard: Standard }) {
           <p>Set what you like, see it in the framed page, and take the code along.</p>
         </div>
         <div class="top-actions">
-          <Copy text={() => location.href} label="Copy the link" />
+          <Copy text={() => new URL(address, location.href).href} label="Copy the link" />
           <button type="button" class="quiet" onClick={() => setDraft(emptyDraft(standard))}>
             Start over
           </button>

@@ -1,4 +1,4 @@
-/** One option as the control that fits its kind. What is set as it would be anyway is not set. */
+/** One option as the control that fits its kind. It stays as it is typed. */
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import type { OptionRow } from '../../../src/options-table.js';
@@ -30,7 +30,7 @@ export function Control({ row, value = '', error, onChange }: Props) {
     'aria-describedby': `${id}-more`,
     'aria-invalid': error ? (true as const) : undefined,
   };
-  const set = (text: string) => onChange(text === '' || `\`${text}\`` === standard ? undefined : text);
+  const set = (text: string) => onChange(text || undefined);
   const label = (
     <label for={id}>
       {words(attribute)} <code>{row.name === 'nonce' ? 'nonce' : attribute}</code>

@@ -1,6 +1,6 @@
 /** Every option of the one table as a control, by groups. Knows no option by name but the accent. */
 import { type OptionGroup, type OptionName, optionsTable } from '../../../src/options-table.js';
-import type { Draft } from '../model/draft.js';
+import { type Draft, isSaid } from '../model/draft.js';
 import { Contrasts } from './contrasts.js';
 import { Control } from './control.js';
 
@@ -30,7 +30,7 @@ export function Options({
         .filter(isGroup)
         .map((group) => {
           const rows = optionsTable.filter((row) => row.group === group);
-          const set = rows.filter(({ name }) => draft.values[name]).length;
+          const set = rows.filter((row) => isSaid(row, draft.values[row.name] ?? '')).length;
           return (
             <details key={group} class="group" open={opened.includes(group)}>
               <summary>
