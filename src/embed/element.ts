@@ -53,17 +53,42 @@ export function defineParleyChat(mount: MountAt): void {
         // There the launcher brings back what a page has taken away; but this one the page may take away.
         if (!this.watch || this.parentNode !== document.documentElement) this.home = this.parentNode;
         // The launcher has given it a root before it came to the page.
-        if (this.watch || (this.shadowRoot && this.made === undefined)) return;
+        if (this.watch || (this.shadowRoot && this.made === undefined)) {
+          if (this.parentNode === this.home) this.raise();
+          return;
+        }
         this.watch = new MutationObserver(() => this.look());
         this.watch.observe(this, { attributes: true });
         // While a page is read the attributes of an element may still be written by a framework.
         queueMicrotask(() => this.look());
       }
 
+      /** Nothing is lost by that. */
+      connectedMoveCallback() {
+        this.home = this.parentNode;
+      }
+
       disconnectedCallback() {
         // One that is moved is back at once.
         if (this.watch)
           queueMicrotask(() => (this.isConnected && this.parentNode === this.home) || this.end());
+      }
+
+      /** What was open when it was moved is in the top layer no more, though nobody has closed it. */
+      private raise() {
+        const dialog = this.shadowRoot?.querySelector('dialog');
+        if (!dialog || !this.current?.status().open) return;
+        if (dialog.hasAttribute('data-modal')) {
+          dialog.close();
+          dialog.showModal();
+          // Not the first button that it finds.
+          dialog.focus();
+        } else if (dialog.matches('[popover]')) {
+          // The focus may be in a field of the page.
+          dialog.inert = true;
+          dialog.showPopover();
+          dialog.inert = false;
+        }
       }
 
       private look() {

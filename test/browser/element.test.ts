@@ -137,6 +137,54 @@ test('a dialog of the page that hides what stands beside it does not begin the c
   await shop.close();
 });
 
+test.each([
+  [1280, ':popover-open'],
+  [390, ':modal'],
+] as const)('moved on a page of %i pixels, an open window stays open', async (width, shown) => {
+  const path = await service.page(
+    'element-moved',
+    `<!doctype html><html lang="en"><head><title>A page</title><link rel="icon" href="data:,">
+      <script async src="{{origin}}/parley.element.js"></script></head><body><main><input aria-label="Of the page"></main>
+      <footer></footer><parley-chat base-url="${service.url}" inbox-identifier="{{inbox}}"></parley-chat></body></html>`,
+  );
+  const shop = await openShop(browser, service.url + path, { viewport: { width, height: 800 } });
+  const { page } = shop;
+  await chat(page).open();
+  await chat(page).field.fill('Half a word');
+  const move = (way: 'append' | 'moveBefore') =>
+    page.evaluate(
+      ([way, shown]) => {
+        const element = document.querySelector('parley-chat');
+        const to = document.querySelector(element?.parentElement?.localName === 'footer' ? 'main' : 'footer');
+        const dialog = element?.shadowRoot?.querySelector('dialog');
+        if (!element || !to || !dialog) throw new Error('there is no chat on this page');
+        if (way === 'append') to.append(element);
+        else Reflect.get(to, way).call(to, element, null);
+        return dialog.matches(shown);
+      },
+      [way, shown] as const,
+    );
+  const focused = () => page.evaluate(() => document.activeElement?.localName);
+  if (width === 1280) await page.getByRole('textbox', { name: 'Of the page' }).click();
+  expect(await move('append')).toBe(true);
+  // Beside the page the focus is the page's as before.
+  if (width === 1280) expect(await focused()).toBe('input');
+  expect(await chat(page).field.inputValue()).toBe('Half a word');
+  // Whoever is moved without being taken away keeps the focus, too.
+  await chat(page).field.focus();
+  expect(await move('moveBefore')).toBe(true);
+  expect(await focused()).toBe('parley-chat');
+  await chat(page).field.press('Escape');
+  await chat(page).window.waitFor({ state: 'hidden' });
+  // And a closed one stays closed.
+  expect(await move('append')).toBe(false);
+  await chat(page).open();
+  await chat(page).say(`Said at ${width} pixels`);
+  await agent(service).conversationOf(`Said at ${width} pixels`);
+  expect([...shop.console, ...shop.errors]).toEqual([]);
+  await shop.close();
+});
+
 test('a page that swaps its body takes the written chats of the old one away', async () => {
   const path = await service.page(
     'element-swap',
