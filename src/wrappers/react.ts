@@ -48,6 +48,15 @@ export function useParley(
   options: ParleyOptions | undefined,
   handlers: ParleyHandlers = {},
 ): Parley | undefined {
+  return useChat(options, handlers, false);
+}
+
+/** @param waits what is to be comes with the next look, and until then all is as it was */
+function useChat(
+  options: ParleyOptions | undefined,
+  handlers: ParleyHandlers,
+  waits: boolean,
+): Parley | undefined {
   const [chat, setChat] = useState<Parley>();
   const keeper = useRef<Keeper>(undefined);
   const latest = useRef<Heard>(undefined);
@@ -60,7 +69,9 @@ export function useParley(
     keeper.current = made;
     return made.end;
   }, []);
-  useEffect(() => keeper.current?.take(options));
+  useEffect(() => {
+    if (!waits) keeper.current?.take(options);
+  });
 
   // Who listens for nothing does not make the chat fetch what tells. Each for itself: `ready` is told to whoever begins
   // to listen, and that is nobody to whom it was told.
@@ -95,7 +106,9 @@ export const ParleyChat: ForwardRefExoticComponent<ParleyChatProps & RefAttribut
       ...options
     } = props;
     const [place, setPlace] = useState<HTMLElement | null>(null);
-    const chat = useParley(inline ? (place ? { ...options, inside: place } : undefined) : options, props);
+    // Who ends in between forgets what calls have said.
+    const waits = inline === true && !place;
+    const chat = useChat(inline && place ? { ...options, inside: place } : options, props, waits);
     useImperativeHandle(ref, () => chat, [chat]);
     return inline ? createElement('div', { ref: setPlace, className }) : null;
   });

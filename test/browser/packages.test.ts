@@ -278,6 +278,14 @@ test('a React app under StrictMode has one chat, in step with its options', asyn
   await page.getByText('Unread: 1').waitFor();
   expect(await worn()).toEqual(['#0b6e4f', 'dark', '#0b6e4f']);
 
+  // Wherever it lies.
+  for (const place of ['.place > parley-chat', 'html > parley-chat', '.place > parley-chat']) {
+    await press(shop, 'Into the page and out');
+    await page.locator(place).waitFor({ state: 'attached' });
+    await expect.poll(worn).toEqual(['#0b6e4f', 'dark', '#0b6e4f']);
+    expect(await here.host.count()).toBe(1);
+  }
+
   await press(shop, 'No chat');
   await there.host.waitFor({ state: 'detached' });
   await page.getByText('Unread: 0').waitFor();
@@ -332,6 +340,17 @@ test('a Vue app has the chat in its page, in step with its options', async () =>
   await press(shop, 'Other words');
   await page.getByRole('heading', { name: 'Ask again' }).waitFor();
   expect(await chat(page).host.count()).toBe(1);
+  // What calls have said of the look holds wherever it lies.
+  await press(shop, 'Green words');
+  for (const place of ['.place > parley-chat', 'html > parley-chat', '.place > parley-chat']) {
+    await page.locator(place).waitFor({ state: 'attached' });
+    await expect
+      .poll(() => chat(page).host.evaluate(({ style }) => style.getPropertyValue('--parley-text')))
+      .toBe('#0b6e4f');
+    await press(shop, 'Into the page and out');
+  }
+  await press(shop, 'Into the page and out');
+  await page.locator('.place > parley-chat').waitFor({ state: 'attached' });
   // A component that is kept for later is not on the page, and nor is its chat.
   await press(shop, 'No chat');
   await chat(page).host.waitFor({ state: 'detached' });

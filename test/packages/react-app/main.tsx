@@ -50,6 +50,7 @@ function App() {
   const [title, setTitle] = useState('Ask us');
   const [accent, setAccent] = useState<string>();
   const [scheme, setScheme] = useState<'light' | 'dark'>('light');
+  const [inline, setInline] = useState(false);
   const [unread, setUnread] = useState(0);
   const [ready, setReady] = useState(0);
   const [heard, setHeard] = useState<number>();
@@ -89,6 +90,9 @@ function App() {
       <button type="button" onClick={() => setTitle('Ask somebody else')}>
         Another title
       </button>
+      <button type="button" onClick={() => setInline((before) => !before)}>
+        Into the page and out
+      </button>
       <button type="button" onClick={() => setKind('none')}>
         No chat
       </button>
@@ -103,6 +107,8 @@ function App() {
         <ParleyChat
           {...options}
           ref={chat}
+          inline={inline}
+          className="place"
           locale={locale}
           title={title}
           accent={accent}
