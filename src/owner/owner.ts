@@ -250,7 +250,10 @@ export function createOwner(stage: Stage): Owner {
     async setTheme(given) {
       const wrong = themeOf(given);
       if (wrong) return mistaken(wrong);
-      dress(stage.launcher.host, Object(given));
+      const theme: Record<string, unknown> = { ...Object(given) };
+      // What is taken back is as it was written; the scheme is so by itself.
+      if ('accent' in theme) theme.accent ||= right.accent;
+      dress(stage.launcher.host, theme);
       stage.shell?.dress();
       return DONE;
     },

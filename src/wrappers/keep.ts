@@ -44,6 +44,8 @@ export function createKeeper(tell: (chat: Parley | undefined) => void): Keeper {
   let seat = createSeat();
   let chat: Parley | undefined;
   let kept: ParleyOptions | undefined;
+  /** With this the chat was mounted, and to this it goes back. */
+  let written: string | undefined;
   /** What the seat compares the next options with. */
   let given: Record<string, unknown> = {};
 
@@ -55,6 +57,7 @@ export function createKeeper(tell: (chat: Parley | undefined) => void): Keeper {
 
   function begin(options: ParleyOptions) {
     kept = options;
+    written = options.accent;
     // A bundle of another format than a module's does not know where it is.
     const base = import.meta.url ?? document.baseURI;
     // What a component hands on and nobody has given is not written.
@@ -85,7 +88,12 @@ export function createKeeper(tell: (chat: Parley | undefined) => void): Keeper {
         const { locale: oldLocale, accent: oldAccent, scheme: oldScheme, ...oldRest } = kept;
         // Which one it is without a choice is found out when the chat is made.
         const isChosen = (one: unknown, old: unknown) => one !== undefined || old === undefined;
-        if (same(rest, oldRest) && isChosen(locale, oldLocale) && isChosen(scheme, oldScheme)) {
+        if (
+          same(rest, oldRest) &&
+          isChosen(locale, oldLocale) &&
+          isChosen(scheme, oldScheme) &&
+          isChosen(accent, written)
+        ) {
           kept = options;
           Object.assign(given, { locale, accent, scheme });
           if (locale !== undefined && locale !== oldLocale) void change(chat.setLocale(locale));

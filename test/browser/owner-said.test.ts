@@ -202,6 +202,25 @@ test('each colour and measure that setTheme takes is worn by what the manual say
   await close();
 });
 
+test('what setTheme has set and takes back is as the tag says again', async () => {
+  const { page, close } = await open('taken-back', 'data-accent="#0b6e4f" data-scheme="dark"');
+  await chat(page).open();
+  const worn = () =>
+    chat(page).window.evaluate((dialog) => {
+      const header = dialog.querySelector('.header');
+      return [header && getComputedStyle(header).backgroundColor, getComputedStyle(dialog).colorScheme];
+    });
+  const set = (theme: { accent?: string; scheme?: 'light' | '' }) =>
+    page.evaluate((given) => window.parley?.setTheme(given), theme);
+  const before = ['rgb(11, 110, 79)', 'dark'];
+  await expect.poll(worn).toEqual(before);
+  await set({ accent: 'rebeccapurple', scheme: 'light' });
+  expect(await worn()).toEqual(['rgb(102, 51, 153)', 'light']);
+  await set({ accent: '', scheme: '' });
+  expect(await worn()).toEqual(before);
+  await close();
+});
+
 declare global {
   interface Window {
     testTones?: number;

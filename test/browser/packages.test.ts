@@ -278,6 +278,15 @@ test('a React app under StrictMode has one chat, in step with its options', asyn
   await page.getByText('Unread: 1').waitFor();
   expect(await worn()).toEqual(['#0b6e4f', 'dark', '#0b6e4f']);
 
+  // An accent with which the chat was mounted is taken back, too.
+  for (const [name, accent] of [
+    ['No green', ''],
+    ['Green', '#0b6e4f'],
+  ] as const) {
+    await press(shop, name);
+    await expect.poll(worn).toEqual([accent, 'dark', '#0b6e4f']);
+  }
+
   // Wherever it lies.
   for (const place of ['.place > parley-chat', 'html > parley-chat', '.place > parley-chat']) {
     await press(shop, 'Into the page and out');

@@ -72,6 +72,9 @@ function App() {
       <button type="button" onClick={() => setAccent('#0b6e4f')}>
         Green
       </button>
+      <button type="button" onClick={() => setAccent(undefined)}>
+        No green
+      </button>
       <button
         type="button"
         onClick={() => void chat.current?.identify({ identifier: 'user-of-react', name: 'Nils Holgersson' })}
