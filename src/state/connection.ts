@@ -23,6 +23,8 @@ export interface LineNeeds {
   /** Fetches what was missed. `network` means the service cannot be reached. */
   catchUp: () => Promise<Result<unknown>>;
   event: (event: ChatEvent) => void;
+  /** The page went behind others; it is back, with what was missed. */
+  behind: (is: boolean) => unknown;
   /** The line is there (again). */
   up: () => void;
   /** The page rests: has something come meanwhile? Called on and on, at most four times an hour. */
@@ -235,6 +237,7 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
     }
     $line.set(confirmed ? 'live' : 'polling');
     if (!confirmed) failures = 0;
+    if (!missing && env.page.visible()) needs.behind(false);
     // A live line brings what comes, not what was missed while the service answered with an error.
     misses = missing ? misses + 1 : 0;
     const asked = missing?.kind === 'http' ? missing.retryAfterMs : undefined;
@@ -261,8 +264,9 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
       timers.hidden();
       lately = true;
       slept = false;
-      if (page.visible()) retryNow();
-      else after('hidden', HIDDEN_MS, doze);
+      if (page.visible()) return retryNow();
+      needs.behind(true);
+      after('hidden', HIDDEN_MS, doze);
     }),
   );
   // An open socket would cost the host page its place in the back/forward cache.

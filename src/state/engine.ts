@@ -146,6 +146,7 @@ export function createEngine(
     },
     catchUp,
     event: heard,
+    behind: (is) => front.chat.away('behind', is),
     up() {
       seen.look();
       void prove(false);

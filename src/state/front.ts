@@ -161,8 +161,8 @@ export interface Chat extends Omit<Verbs, 'typed' | 'takeBack'> {
   /** Messages of the other side that come while this page looks on, in any conversation, each once; never history. */
   onArrival: (work: (message: Message) => void) => () => void;
   setOpen: (open: boolean) => void;
-  /** In an open window, too, what comes may be out of sight: until then it has not been seen. */
-  away: (why: 'up' | 'covered' | 'turning', is: boolean) => void;
+  /** In an open window, too, what comes may be out of sight: until then it has not been seen. @returns whether it is so */
+  away: (why: 'up' | 'covered' | 'turning' | 'behind', is?: boolean) => boolean;
   setDraft: (draft: string) => void;
   setFiles: (files: readonly File[]) => void;
   /** Adds files that come later than they were chosen to where that was. @returns whether it is still shown */
@@ -315,10 +315,11 @@ export function createFront(options: ChatOptions, env: PageEnv = pageEnv()): Fro
       setOpen(open);
       if (!options.inside) local.set('open', open);
     },
-    away(why, is) {
+    away(why, is = whys.has(why)) {
       if (is) whys.add(why);
       else whys.delete(why);
       $away.set(whys.size > 0);
+      return is;
     },
     recall: local.get,
     keep: (name, value) => (value === undefined ? local.remove(name) : local.set(name, value)),

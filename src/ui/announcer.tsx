@@ -7,6 +7,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { gistOf } from '../content/gist.js';
 import { plainWords } from '../content/plain-words.js';
+import type { Message } from '../wire/message.js';
 import { nameOf } from './avatar.js';
 import { useSurroundings } from './context.js';
 
@@ -19,7 +20,8 @@ const STANDS_MS = 10_000;
 export function Announcer(): JSX.Element {
   const { chat, say } = useSurroundings();
   const [said, setSaid] = useState<{ turn: number; words: string }>({ turn: 0, words: '' });
-  const waiting = useRef(new Set<() => string>());
+  /** What is to be said, and the message that it is of. */
+  const waiting = useRef(new Map<() => string, number | undefined>());
   const hush = () => setSaid(({ turn }) => ({ turn, words: '' }));
   useEffect(() => {
     const timer = said.words && setTimeout(hush, STANDS_MS);
@@ -32,17 +34,18 @@ export function Announcer(): JSX.Element {
         timer = undefined;
         // Behind another page nobody hears it, and on the way back nobody would be told.
         if (document.hidden) return;
-        const all = [...waiting.current].flatMap((words) => words() || []);
+        const said: string[] = [];
+        const others: string[] = [];
+        for (const [words, id] of waiting.current) (id ? said : others).push(words());
         waiting.current.clear();
-        if (!all.length || !chat.$open.get()) return;
-        const next =
-          all.length > 3 ? `${all[0]}. ${say('unread', { count: all.length - 1 })}` : all.join('. ');
-        setSaid(({ turn }) => ({ turn: turn + 1, words: next }));
+        if (said.length > 3) said.splice(1, said.length, say('unread', { count: said.length - 1 }));
+        const next = [...said, ...others].filter(Boolean).join('. ');
+        if (next && chat.$open.get()) setSaid(({ turn }) => ({ turn: turn + 1, words: next }));
       }, GATHER_MS);
     };
-    const speak = (words: () => string) => {
+    const speak = (words: () => string, id?: number) => {
       if (!chat.$open.get()) return;
-      waiting.current.add(words);
+      waiting.current.set(words, id);
       gather();
     };
     /** However many came, and whether or not they were read in another tab meanwhile. */
@@ -59,11 +62,18 @@ export function Announcer(): JSX.Element {
           name: nameOf(message.sender) ?? say('agent'),
           words: spoken(gistOf(message, say)),
         });
-        speak(() => words);
+        speak(() => words, message.id);
+      }),
+      // What was read in another tab meanwhile was heard there.
+      chat.$news.listen((news, before) => {
+        const among = (all?: readonly Message[], id?: number) => all?.some((one) => one.id === id);
+        for (const [words, id] of waiting.current)
+          if (document.hidden && among(before, id) && !among(news, id)) waiting.current.delete(words);
       }),
       chat.$status.listen((status, before) => {
         // What had ended before is no news. Of a long one the state is not asked: it is told when it changes.
-        if (status === 'resolved' && (before || chat.$hasOlder.get())) speak(() => say('conversationEnded'));
+        if (status === 'resolved' && (before || chat.$hasOlder.get()))
+          speak(() => (chat.$status.get() === status ? say('conversationEnded') : ''));
       }),
       chat.$rows.listen((rows, before) => {
         if (!rows) {
@@ -76,7 +86,9 @@ export function Announcer(): JSX.Element {
           const { key, state, content } = rows[i] ?? {};
           if (state !== 'failed' || before?.find((row) => row.key === key)?.state === 'failed') continue;
           const words = content?.slice(0, MAX_SPOKEN) || say('attachment');
-          speak(() => say('notDelivered', { words }));
+          // It may have been sent again from another tab.
+          const stands = () => chat.$rows.get()?.some((row) => row.key === key && row.state === 'failed');
+          speak(() => (stands() ? say('notDelivered', { words }) : ''));
         }
       }),
     ];

@@ -72,7 +72,7 @@ export function Panel({ $said }: PanelProps): JSX.Element {
   }, [at]);
   useLayoutEffect(() => (at ? layer?.(() => leave('menu')) : undefined), [at, layer]);
   // What comes from here on is out of sight.
-  useLayoutEffect(() => chat.away('covered', covered), [covered]);
+  useLayoutEffect(() => void chat.away('covered', covered), [covered]);
   // Whoever opens it anew wants the conversation.
   useEffect(() => {
     if (!open) setAt(undefined);

@@ -54,6 +54,8 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
   const [older, setOlder] = useState<'loading' | 'failed'>();
   const decided = useRef(false);
   const begun = useRef(true);
+  /** Nobody saw how the view was led to what was new. */
+  const led = useRef(false);
   const tabStop = useRef<HTMLElement | undefined>(undefined);
   const first = fresh && firstNew(rows, fresh.after);
   const divider = fresh && (first?.message?.id ?? Infinity) <= fresh.until ? first?.key : undefined;
@@ -114,12 +116,26 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
 
   // What comes while another page is before the reader begins below a line; who was at the end comes back to that.
   useLayoutEffect(() => {
-    if (!open || !decided.current || !document.hidden) return;
+    if (!open || !decided.current || !(document.hidden || chat.away('behind'))) return;
     const after = chat.seenBefore(true);
     if (!after || !firstNew(rows, after)) return;
     if (after === fresh?.after) begun.current = leftAt !== undefined;
-    else setFresh({ after, until: newestId(rows) });
+    else {
+      led.current = false;
+      setFresh({ after, until: newestId(rows) });
+    }
   }, [known, fresh]);
+  // What was read in another tab meanwhile is not new any more: they are where they were.
+  useLayoutEffect(
+    () =>
+      chat.$unread.listen((unread) => {
+        if (unread || !document.hidden) return;
+        setFresh(undefined);
+        if (led.current) place.current?.toEnd();
+        led.current = false;
+      }),
+    [],
+  );
 
   const settle = useRef(() => {});
   settle.current = () => {
@@ -129,6 +145,7 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
     const element = scroller.current.querySelector('.new')?.parentElement;
     if (!element) return place.current?.keep();
     begun.current = true;
+    led.current = document.hidden;
     place.current?.begin(element);
   };
   const look = useRef(() => {});

@@ -1,4 +1,5 @@
 /** What came while nobody looked, in a real browser: below a line, which is where the visitor comes back to. */
+import type { Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
 import { english as en } from '../../src/text/english.js';
 import { setHidden } from '../support/around.js';
@@ -91,4 +92,52 @@ test('what came while the window was closed stands below a line, which stays unt
   await line.waitFor();
   await chat(shop.page).say('Thank you for all of these');
   await line.waitFor({ state: 'detached' });
+});
+
+test('what was missed behind another page, and comes once one is back, stands below a line, too', async () => {
+  await enter(30);
+  const { page } = shop;
+  await setHidden(page, true);
+  proxy.offline();
+  for (let i = 0; i < 15; i++) await answer(`Missed meanwhile ${i}`);
+  await setHidden(page, false);
+  await expect.poll(() => page.evaluate(() => window.parley?.status().line)).not.toBe('live');
+  expect(await chat(page).bubble('Missed meanwhile 0').count()).toBe(0);
+  proxy.online();
+  await chat(page).bubble('Missed meanwhile 14').waitFor({ state: 'attached' });
+  await drawn(page);
+  const { row, at } = await view(page);
+  expect([row, at < 40]).toEqual(['Missed meanwhile 0', true]);
+  expect(await page.evaluate(() => window.parley?.unread())).toBe(15);
+  await chat(page)
+    .window.getByRole('button', { name: en.latestNew.other.replace('{count}', '15') })
+    .click();
+  await expect.poll(() => page.evaluate(() => window.parley?.unread())).toBe(0);
+  // From now on they look on.
+  await answer('Seen as it comes');
+  await chat(page).bubble('Seen as it comes').waitFor();
+  await expect.poll(() => page.evaluate(() => window.parley?.unread())).toBe(0);
+});
+
+test('what came behind another page and was read in another tab meanwhile is not new any more', async () => {
+  await enter(30);
+  const { page } = shop;
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await chat(other).bubble('The newest').waitFor();
+  const unread = (of: Page) => of.evaluate(() => window.parley?.unread());
+  for (const one of [page, other]) await setHidden(one, true);
+  for (let i = 0; i < 15; i++) await answer(`Read over there ${i}`);
+  for (const one of [page, other]) await expect.poll(() => unread(one)).toBe(15);
+  const line = chat(page).log.locator('.new');
+  await line.waitFor({ state: 'attached' });
+  await setHidden(other, false);
+  await chat(other)
+    .window.getByRole('button', { name: en.latestNew.other.replace('{count}', '15') })
+    .click();
+  for (const one of [page, other]) await expect.poll(() => unread(one)).toBe(0);
+  await line.waitFor({ state: 'detached' });
+  await setHidden(page, false);
+  await drawn(page);
+  expect((await view(page)).left).toBeLessThanOrEqual(1);
 });

@@ -77,6 +77,43 @@ test('what comes behind another page is said on the way back, and once', async (
   vi.restoreAllMocks();
 });
 
+const behind = () => {
+  const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+  return () => {
+    hidden.mockRestore();
+    return act(() => void document.dispatchEvent(new Event('visibilitychange')));
+  };
+};
+
+test('of what came behind another page that is left out which was read in another tab meanwhile', async () => {
+  const { come, after } = listen();
+  const { front } = desk();
+  const back = behind();
+  await come('Read over there', 'Not read yet');
+  const [one, two] = [1, 2].map((id) => message('text', {}, { id }));
+  await act(() => front.$news.set([one, two].flatMap((some) => some ?? [])));
+  await act(() => front.$news.set(two ? [two] : []));
+  await back();
+  expect(await after(500)).toEqual(['Ada: Not read yet']);
+});
+
+test('the end is said beside many messages, and not once it is none any more', async () => {
+  const { come, after } = listen();
+  const { $status } = desk().front;
+  await act(() => $status.set('open'));
+  let back = behind();
+  await come('One', 'Two', 'Three', 'Four');
+  await act(() => $status.set('resolved'));
+  await back();
+  expect(await after(500)).toEqual([`Ada: One. 3 new messages. ${en.conversationEnded}`]);
+  await act(() => $status.set('open'));
+  back = behind();
+  await act(() => $status.set('resolved'));
+  await act(() => $status.set('open'));
+  await back();
+  expect(await after(20_000)).toEqual([]);
+});
+
 test('answers in another conversation are told by their number, and not in their words', async () => {
   const { after } = listen();
   const { front } = desk();
