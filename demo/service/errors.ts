@@ -12,14 +12,24 @@ export interface FieldError {
 
 export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 413 | 415 | 416 | 422 | 429 | 500 | 503;
 
+/** Enough for anybody to mend; an answer must not be larger than what was asked. */
+const mostErrors = 100;
+const longestText = 1000;
+const short = (text: string) => (text.length > longestText ? `${text.slice(0, longestText - 1)}…` : text);
+
 export class Refusal extends Error {
+  readonly errors: readonly FieldError[];
+
   constructor(
     readonly status: RefusalStatus,
     description: string,
-    readonly errors: readonly FieldError[],
+    errors: readonly FieldError[],
     readonly headers: Readonly<Record<string, string>> = {},
   ) {
     super(description);
+    this.errors = errors
+      .slice(0, mostErrors)
+      .map(({ field, message, code }) => ({ field: short(field), message: short(message), code }));
   }
 }
 

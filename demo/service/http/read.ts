@@ -7,21 +7,38 @@ import { invalid, Refusal, tooLarge, unprocessable } from '../errors.js';
 import type { Call, Endpoint, EndpointSpec, HttpContext } from './endpoint.js';
 
 const deepest = 64;
+/** What is wrong with a value is told, and takes longer to find than to send: more of them than any page has. */
+const mostValues = 20_000;
 
 /**
  * PostgreSQL keeps no NUL in text, and JSON has no word for a number that was too large to be read: refused. Half a
  * surrogate pair is no character: replaced, as every encoder does. Gives a copy, for a key named `__proto__` must
  * stay a key.
+ * @throws Refusal 422 as said, 413 when there are too many values to look at
  */
-export function cleanText(value: unknown, path: readonly string[] = []): unknown {
+export function cleanText(value: unknown): unknown {
+  let seen = 0;
+  const clean = (one: unknown, path: readonly string[]): unknown => {
+    seen += 1;
+    if (seen > mostValues) throw tooLarge('body', `Too many values (maximum is ${mostValues})`);
+    return cleanValue(one, path, clean);
+  };
+  return clean(value, []);
+}
+
+function cleanValue(
+  value: unknown,
+  path: readonly string[],
+  clean: (value: unknown, path: readonly string[]) => unknown,
+): unknown {
   if (typeof value === 'string') return cleanString(value, path);
   if (typeof value === 'number' && !Number.isFinite(value))
     throw unprocessable(path.join('.') || 'body', 'is too large a number', 'invalid_value');
   if (typeof value !== 'object' || value === null) return value;
   if (path.length > deepest) throw unprocessable(path[0] ?? 'body', 'is nested too deeply', 'invalid_value');
-  if (Array.isArray(value)) return value.map((item, index) => cleanText(item, [...path, String(index)]));
+  if (Array.isArray(value)) return value.map((item, index) => clean(item, [...path, String(index)]));
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [cleanString(key, path), cleanText(item, [...path, key])]),
+    Object.entries(value).map(([key, item]) => [cleanString(key, path), clean(item, [...path, key])]),
   );
 }
 
