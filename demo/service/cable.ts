@@ -7,8 +7,10 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
 import type { Core } from './core.js';
+import { nothingThere, Refusal, refuseMethod, tooMany } from './errors.js';
 import { readPairsMoved, readScopeChanged, type ServiceEvent } from './events.js';
 import type { Addresses } from './http/addresses.js';
+import { refuseOn } from './http/malformed.js';
 import { errorFacts, type Log } from './log.js';
 import { rateLimit } from './rate-limit.js';
 import { beat, enterRoom, type Member, roomIdentifier } from './room.js';
@@ -31,6 +33,11 @@ const command = z.object({
   data: z.string().optional(),
 });
 const action = z.object({ action: z.string() });
+
+const noHandshake = (message: string) =>
+  new Refusal(400, message, [{ field: 'handshake', message, code: 'invalid_handshake' }], {
+    'Sec-WebSocket-Version': '13, 8',
+  });
 
 interface Connection {
   socket: WebSocket;
@@ -177,16 +184,17 @@ export function createCable(server: Server, core: Core, addresses: Addresses, lo
     send(connection, { type: 'welcome' });
   });
 
-  const turnAway = (socket: Duplex, why: string) =>
-    void socket.end(`HTTP/1.1 ${why}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  wss.on('wsClientError', ({ message }, socket, { method }) =>
+    refuseOn(socket, method === 'GET' ? noHandshake(message) : refuseMethod(['get'])),
+  );
 
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // From here on Node listens for no errors, and one that nobody hears ends the process.
     socket.on('error', () => socket.destroy());
     // Not parsed: not every target is an address, and here nobody catches.
-    if (request.url?.split('?')[0] !== '/cable') return turnAway(socket, '404 Not Found');
+    if (request.url?.split('?')[0] !== '/cable') return refuseOn(socket, nothingThere());
     const wait = addresses.take(request);
-    if (wait) return turnAway(socket, `429 Too Many Requests\r\nRetry-After: ${wait}`);
+    if (wait) return refuseOn(socket, tooMany(wait));
     wss.handleUpgrade(request, socket, head, (opened) => wss.emit('connection', opened, request));
   };
   server.on('upgrade', onUpgrade);

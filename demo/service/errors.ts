@@ -10,7 +10,22 @@ export interface FieldError {
   code: string;
 }
 
-export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 413 | 415 | 416 | 422 | 429 | 500 | 503;
+export type RefusalStatus =
+  | 400
+  | 401
+  | 403
+  | 404
+  | 405
+  | 408
+  | 413
+  | 415
+  | 416
+  | 417
+  | 422
+  | 429
+  | 431
+  | 500
+  | 503;
 
 /** Enough for anybody to mend; an answer must not be larger than what was asked. */
 const mostErrors = 100;
@@ -36,6 +51,16 @@ export class Refusal extends Error {
 export const notFound = (field: string, message = 'Resource could not be found') =>
   new Refusal(404, message, [{ field, message, code: 'not_found' }]);
 
+export const nothingThere = () => notFound('path', 'There is nothing at this address');
+
+export function refuseMethod(allowed: readonly string[]): Refusal {
+  const allow = [...new Set(allowed)].map((method) => method.toUpperCase()).join(', ');
+  const message = `This address answers to ${allow}`;
+  return new Refusal(405, message, [{ field: 'method', message, code: 'method_not_allowed' }], {
+    Allow: allow,
+  });
+}
+
 export const unprocessable = (field: string, message: string, code: string) =>
   new Refusal(422, 'The request is not valid', [{ field, message, code }]);
 
@@ -55,6 +80,13 @@ export const tooMany = (retryAfterSeconds: number) =>
     [{ field: 'base', message: 'Too many requests, try again later', code: 'too_many_requests' }],
     { 'Retry-After': String(retryAfterSeconds) },
   );
+
+export const internal = () => {
+  const message = 'Something went wrong on our side';
+  return new Refusal(500, message, [{ field: 'base', message, code: 'internal_error' }]);
+};
+
+export const refusedBody = ({ message, errors }: Refusal) => ({ description: message, errors });
 
 const askedForType = ['invalid_type', 'invalid_union', 'invalid_value'];
 

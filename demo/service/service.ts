@@ -3,10 +3,9 @@
  * environment and prints nothing, so tests start as many as they like.
  */
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { createAdaptorServer } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
 import type { DestinationStream } from 'pino';
 import { createCable } from './cable.js';
@@ -14,6 +13,7 @@ import { type Core, defaultLimits, type Limits } from './core.js';
 import { localBus } from './events.js';
 import { countAddresses } from './http/addresses.js';
 import { createApp, type Env } from './http/app.js';
+import { createServer } from './http/malformed.js';
 import { allowSlowBodies } from './http/slow-bodies.js';
 import { openStatics, type StaticDirectory } from './http/statics.js';
 import { defaultWebhooks, type WebhookOptions } from './jobs/deliveries.js';
@@ -192,8 +192,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       addresses,
       options.before,
     );
-    const server = createAdaptorServer({ fetch: app.fetch });
-    if (!(server instanceof Server)) throw new Error('the service speaks HTTP/1.1');
+    const server = createServer(app.fetch);
     server.keepAliveTimeout = keepAliveMs;
     allowSlowBodies(server, core.limits.silentBodyMs);
     const address = await listen(server, host, port);

@@ -5,7 +5,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { Core } from '../core.js';
-import { notFound, Refusal, tooMany } from '../errors.js';
+import { internal, nothingThere, Refusal, refusedBody, refuseMethod, tooMany } from '../errors.js';
 import { errorFacts, type Log } from '../log.js';
 import { rateLimit } from '../rate-limit.js';
 import { randomToken } from '../secrets.js';
@@ -83,17 +83,12 @@ const patterns = endpoints.map((endpoint) => ({
 /** A path we know and a method we do not: 405 with the ones we do. */
 function refuseUnknown(path: string): Refusal {
   const methods = patterns.filter(({ pattern }) => pattern.test(path)).flatMap((known) => known.methods);
-  if (methods.length === 0) return notFound('path', 'There is nothing at this address');
-  const allow = [...new Set(methods)].map((method) => method.toUpperCase()).join(', ');
-  const message = `This address answers to ${allow}`;
-  return new Refusal(405, message, [{ field: 'method', message, code: 'method_not_allowed' }], {
-    Allow: allow,
-  });
+  return methods.length === 0 ? nothingThere() : refuseMethod(methods);
 }
 
 function refuse(http: HttpContext, refusal: Refusal): Response {
   for (const [name, value] of Object.entries(refusal.headers)) http.header(name, value);
-  return http.json({ description: refusal.message, errors: refusal.errors }, refusal.status);
+  return http.json(refusedBody(refusal), refusal.status);
 }
 
 const isPublic = (path: string) => path.startsWith('/public/');
@@ -171,8 +166,7 @@ export function createApp(
   app.onError((error, http) => {
     if (error instanceof Refusal) return refuse(http, error);
     log.error({ request: http.get('requestId'), route: http.get('route'), ...errorFacts(error) });
-    const message = 'Something went wrong on our side';
-    return refuse(http, new Refusal(500, message, [{ field: 'base', message, code: 'internal_error' }]));
+    return refuse(http, internal());
   });
   return app;
 }
