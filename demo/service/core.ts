@@ -25,7 +25,10 @@ export interface Limits {
   bodyBytes: number;
   fileBytes: number;
   files: number;
-  /** How long a body that has begun may bring nothing; how long it takes on the whole does not matter. */
+  /**
+   * How long a body that has begun may bring nothing, and a reader take nothing of an answer; how long either takes on
+   * the whole does not matter.
+   */
   silentBodyMs: number;
   /** How long the rest of a form is still let in that is refused already: its sender is not cut before the answer. */
   refusedBodyMs: number;
