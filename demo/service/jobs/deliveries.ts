@@ -28,10 +28,12 @@ export const defaultWebhooks: WebhookOptions = {
 
 interface Claimed extends Letter {
   id: number;
+  account_id: number;
   attempts: number;
 }
 
-const atOnce = 16;
+/** An account alone has half of it: one that comes later finds room. */
+const atOnce = 32;
 /** A receiver that keeps us waiting must not keep the others waiting, too. */
 const atOnceEach = 4;
 const longestPauseMs = 3_600_000;
@@ -44,27 +46,41 @@ const free = `d.state = 'waiting' and d.next_attempt_at <= now()
 
 /**
  * Each receiver is asked for its few next ones alone: how many more wait for it costs the others nothing. And once: a
- * plan made before the queue was long would ask again for each that is due.
+ * plan made before the queue was long would ask again for each that is due. The accounts share what can be sent at once
+ * alike, with one share left for who comes next, and in an account those go first of whose receiver the fewest do.
+ * Its parameters: how many there is room for, the seconds of a lease, the accounts of what is being sent from here.
  */
 export const claimSql = `
-  with receivers as (select id from webhooks union all select -id from automation_rules),
+  with receivers as (
+    select id, account_id from webhooks union all select -id, account_id from automation_rules),
   busy as (
     select ${receiver('b')} as id, count(*) as count from webhook_deliveries b
     where b.state = 'waiting' and b.leased_until >= now() group by 1),
+  here as (select account_id, count(*) as count from unnest($3::bigint[]) as sent (account_id) group by 1),
   ready as materialized (
-    select next.id from receivers left join busy on busy.id = receivers.id, lateral (
-      select d.id from webhook_deliveries d
+    select next.*, receivers.id as receiver, receivers.account_id, coalesce(busy.count, 0) as before
+    from receivers left join busy on busy.id = receivers.id, lateral (
+      select d.id, d.next_attempt_at as at from webhook_deliveries d
       where ${receiver('d')} = receivers.id and ${free} and not exists (select 1 from webhook_deliveries earlier
         where earlier.lane = d.lane and earlier.state = 'waiting' and earlier.id < d.id)
       order by d.next_attempt_at, d.id limit greatest(0, ${atOnceEach} - coalesce(busy.count, 0))) as next),
+  share as (
+    select greatest(1, ${atOnce} / (count(*) + 1)) as size
+    from (select account_id from ready union select account_id from here) as accounts),
+  turns as (
+    select id, account_id, at, before + row_number() over (partition by receiver order by at, id) as turn from ready),
+  ranked as (
+    select turns.id, coalesce(here.count, 0) + row_number() over (
+      partition by turns.account_id order by turn, at, turns.id) as rank
+    from turns left join here on here.account_id = turns.account_id),
   due as (
-    select d.id from webhook_deliveries d join ready on ready.id = d.id
-    where ${free}
-    order by d.next_attempt_at, d.id limit $1 for update of d skip locked)
+    select d.id from webhook_deliveries d join ranked on ranked.id = d.id
+    where ${free} and ranked.rank <= (select size from share)
+    order by ranked.rank, d.next_attempt_at, d.id limit $1 for update of d skip locked)
   update webhook_deliveries d
   set leased_until = now() + make_interval(secs => $2), attempts = d.attempts + 1
   from due where d.id = due.id
-  returning d.id, d.uuid, d.body, d.attempts,
+  returning d.id, d.account_id, d.uuid, d.body, d.attempts,
     coalesce(d.url, (select url from webhooks w where w.id = d.webhook_id)) as url,
     (select secret from webhooks w where w.id = d.webhook_id) as secret`;
 
@@ -133,7 +149,8 @@ async function forgetOld({ db }: Core): Promise<void> {
 
 export function startDeliveries(core: Core, options: WebhookOptions, everyMs: number, log: Log): Loop {
   const stop = new AbortController();
-  const sending = new Set<Promise<void>>();
+  /** Of which account each is. */
+  const sending = new Map<Promise<void>, number>();
   let cleanedAt = 0;
   // What is read back of a lease must still be ours when the answer comes late.
   const leaseSeconds = (options.timeoutMs * 2) / 1000 + 30;
@@ -158,7 +175,9 @@ export function startDeliveries(core: Core, options: WebhookOptions, everyMs: nu
       `select exists (select 1 from webhook_deliveries where state = 'waiting' and next_attempt_at <= now()) as waiting`,
     );
     if (!waiting) return false;
-    const claimed = await core.db.transaction((tx) => tx.query<Claimed>(claimSql, [idle, leaseSeconds]));
+    const claimed = await core.db.transaction((tx) =>
+      tx.query<Claimed>(claimSql, [idle, leaseSeconds, [...sending.values()]]),
+    );
     for (const delivery of claimed) {
       const sent: Promise<void> = deliver(delivery)
         .catch((error: unknown) => log.error({ delivery: delivery.id, ...errorFacts(error) }))
@@ -166,7 +185,7 @@ export function startDeliveries(core: Core, options: WebhookOptions, everyMs: nu
           sending.delete(sent);
           loop.wake();
         });
-      sending.add(sent);
+      sending.set(sent, delivery.account_id);
     }
     return false;
   };
@@ -176,7 +195,7 @@ export function startDeliveries(core: Core, options: WebhookOptions, everyMs: nu
     async stop() {
       stop.abort();
       await loop.stop();
-      await Promise.all(sending);
+      await Promise.all(sending.keys());
     },
   };
 }
