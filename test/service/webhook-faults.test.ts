@@ -67,6 +67,29 @@ test(
   startMs,
 );
 
+test('of what was delivered the words go, and of what was given up they are kept to be sent again', async () => {
+  receiver.answer = ({ path }) => (path === '/wrong' ? 400 : 200);
+  const [fine, wrong] = [
+    await subscribe('/kept', ['contact_created']),
+    await subscribe('/wrong', ['contact_created']),
+  ];
+  await service.call('POST', `${inboxPath}/contacts`, { name: 'Somebody private' });
+  const state = async ({ id }: { id: number }) => (await deliveries(id)).payload[0]?.state;
+  await expect.poll(() => state(fine)).toBe('delivered');
+  await expect.poll(() => state(wrong)).toBe('dead');
+  const kept = `select webhook_id from webhook_deliveries where body like '%Somebody private%'`;
+  expect(await service.db.query(kept)).toEqual([{ webhook_id: wrong.id }]);
+  const [line] = (await deliveries(fine.id)).payload;
+  expect(line).toMatchObject({ event: 'contact_created', attempts: 1, response_status: 200, error: null });
+  receiver.answer = () => 200;
+  const [dead] = (await deliveries(wrong.id)).payload;
+  await service.agent('POST', `${account}/webhooks/${wrong.id}/deliveries/${dead?.id}/retry`);
+  await expect.poll(() => state(wrong)).toBe('delivered');
+  const [first, again] = receiver.all.filter(({ path }) => path === '/wrong');
+  expect(again?.raw.equals(first?.raw ?? Buffer.alloc(0))).toBe(true);
+  expect(await service.db.query(kept)).toEqual([]);
+});
+
 test('how much waits for a receiver that keeps us waiting is no work for whoever looks what is next', async () => {
   const hook = await subscribe('/long-queue', ['message_created']);
   await service.db.query(

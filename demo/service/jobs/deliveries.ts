@@ -99,12 +99,14 @@ async function settle(
   const over =
     outcome.kind === 'refused' || (outcome.kind === 'failed' && delivery.attempts >= options.attempts);
   const state = outcome.kind === 'delivered' ? 'delivered' : over ? 'dead' : 'waiting';
+  // Nobody asks for what was delivered any more: its line in the log has the rest, and what is dead can be sent again.
   // With the number of the attempt: a lease that ran out may be another's by now. Who waits behind it is due no earlier:
   // else each look at what is next would pass all of them.
   await db.query(
     `with settled as (
        update webhook_deliveries set state = $3, leased_until = null, response_status = $4, error = $5,
-         next_attempt_at = now() + make_interval(secs => $6), finished_at = case when $7 then now() end
+         next_attempt_at = now() + make_interval(secs => $6), finished_at = case when $7 then now() end,
+         body = case when $3 = 'delivered' then '' else body end
        where id = $1 and attempts = $2 and state = 'waiting' returning lane, state, next_attempt_at)
      update webhook_deliveries later set next_attempt_at = settled.next_attempt_at from settled
      where settled.state = 'waiting' and later.lane = settled.lane and later.id > $1
