@@ -30,6 +30,8 @@ export interface Limits {
    * the whole does not matter.
    */
   silentBodyMs: number;
+  /** How long one question of a search may take, on PostgreSQL. */
+  searchMs: number;
   /** How long the rest of a form is still let in that is refused already: its sender is not cut before the answer. */
   refusedBodyMs: number;
 }
@@ -46,6 +48,7 @@ export const defaultLimits: Limits = {
   fileBytes: 40 * 1024 * 1024,
   files: 15,
   silentBodyMs: 60_000,
+  searchMs: 5000,
   refusedBodyMs: 30_000,
 };
 

@@ -19,6 +19,7 @@ import { flag, pageText, rowId, shortText, someSearched, sourceId } from '../fie
 import { endpoint } from '../read.js';
 import { contactFields, withContactBody } from './contact-body.js';
 import { accountPath, agentOf, inboxOf, rowOf, visible, visibleParams } from './scope.js';
+import { searching } from './searching.js';
 
 async function shapes(core: Core, agent: AgentRow, contacts: readonly ContactRow[]) {
   const inboxes = await inboxesOf(core.db, agent, contacts);
@@ -39,7 +40,9 @@ async function page(
   agent: AgentRow,
   asked: z.infer<z.ZodObject<typeof paging>> & { q?: string },
 ) {
-  const { count, contacts } = await listContacts(core.db, agent.account_id, asked);
+  const { count, contacts } = await searching(core, asked.q, (db) =>
+    listContacts(db, agent.account_id, asked),
+  );
   return {
     meta: { count, current_page: String(asked.page) },
     payload: asked.include_contact_inboxes
@@ -76,6 +79,7 @@ export const contactEndpoints = [
       about:
         'Letters match in both cases, but for the identifier. Blanks around the words do not count. include_contact_inboxes=false leaves their keys out.',
       result: { json: contactPage },
+      refuses: [503],
     },
     query: z.object({ q: someSearched, ...paging }),
     async answer(call) {

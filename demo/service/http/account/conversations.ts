@@ -5,6 +5,7 @@ import { seenByAgent, setStatusByAgent, typing } from '../../domain/conversation
 import { viewConversation } from '../../domain/conversations-view.js';
 import { accountConversation, listedConversation } from '../../domain/shapes-account.js';
 import { secondsOrNull } from '../../domain/shapes-shared.js';
+import type { Queries } from '../../store/database.js';
 import {
   accountConversation as answered,
   conversationPage,
@@ -14,6 +15,7 @@ import {
 import { flag, idText, limitedText, pageText, searched, sourceId, typingStatus } from '../fields.js';
 import { endpoint } from '../read.js';
 import { accountPath, agentOf, conversationOf, conversationPath } from './scope.js';
+import { searching } from './searching.js';
 
 const status = z.enum(['open', 'resolved', 'pending', 'snoozed']);
 const filter = {
@@ -55,6 +57,7 @@ export const conversationEndpoints = [
       about:
         'A search looks through the words of both sides, in all states unless one is named, and tells the newest message that has them. An agent sees the inboxes they belong to, an administrator all.',
       result: { json: conversationPage },
+      refuses: [503],
     },
     query: z.object({
       ...filter,
@@ -70,9 +73,10 @@ export const conversationEndpoints = [
       const agent = await agentOf(call);
       const { assignee_type, page, sort_by: sort, ...rest } = call.query();
       const asked = filterOf(rest);
-      const { db } = call.core;
-      const meta = await countConversations(db, agent, asked);
-      const views = await listConversations(db, agent, asked, assignee_type, page, sort);
+      const [meta, views] = await searching(call.core, asked.q, async (db) => [
+        await countConversations(db, agent, asked),
+        await listConversations(db, agent, asked, assignee_type, page, sort),
+      ]);
       const payload = views.map((view) => listedConversation(call.core, view));
       return call.http.json({ data: { meta, payload } });
     },
@@ -84,12 +88,14 @@ export const conversationEndpoints = [
       name: 'countConversations',
       summary: 'How many conversations there are',
       result: { json: z.strictObject({ meta: counts }) },
+      refuses: [503],
     },
     query: z.object(filter),
     async answer(call) {
       const agent = await agentOf(call);
       const asked = filterOf(call.query());
-      return call.http.json({ meta: await countConversations(call.core.db, agent, asked) });
+      const count = (db: Queries) => countConversations(db, agent, asked);
+      return call.http.json({ meta: await searching(call.core, asked.q, count) });
     },
   }),
   endpoint({
