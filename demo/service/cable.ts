@@ -149,7 +149,9 @@ export function createCable(server: Server, core: Core, addresses: Addresses, lo
     }
   }
 
-  wss.on('connection', (socket) => {
+  const together = rateLimit(core.limits.commandsPerAddress);
+  wss.on('connection', (socket, request: IncomingMessage) => {
+    const address = addresses.of(request);
     opened += 1;
     const pingGroup = opened % pingGroups;
     const connection: Connection = {
@@ -164,7 +166,8 @@ export function createCable(server: Server, core: Core, addresses: Addresses, lo
     const commands = rateLimit(core.limits.commandsPerSocket);
     socket.on('message', (data) => {
       connection.waiting += 1;
-      if (connection.waiting > mostWaiting || commands.take('')) return socket.terminate();
+      const isHurried = connection.waiting > mostWaiting || commands.take('') || together.take(address);
+      if (isHurried) return socket.terminate();
       connection.work = connection.work
         .then(() => obey(connection, data.toString()))
         .catch((error: unknown) => {

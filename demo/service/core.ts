@@ -9,7 +9,10 @@ import type { Database, Queries } from './store/database.js';
 import type { Uploads } from './uploads.js';
 
 export interface Limits {
-  /** Requests of one address to the public family, and to the account family without a valid token, each minute. */
+  /**
+   * Requests of one address to the public family and for files, and to the account family without a valid token, each
+   * minute.
+   */
   requestsPerAddress: number;
   /** Requests for one contact, each minute. */
   requestsPerContact: number;
@@ -19,6 +22,8 @@ export interface Limits {
   socketsPerContact: number;
   /** Commands of one socket, each minute: a page that is there sends about three. */
   commandsPerSocket: number;
+  /** Commands of all sockets of one address, each minute: those of as many pages as may ask for something. */
+  commandsPerAddress: number;
   /** How long a socket may stay that is let in nowhere. */
   deafSocketMs: number;
   /** Of JSON, or of all fields of a form together. */
@@ -42,6 +47,7 @@ export const defaultLimits: Limits = {
   messagesPerConversation: 200,
   socketsPerContact: 20,
   commandsPerSocket: 300,
+  commandsPerAddress: 9000,
   deafSocketMs: 60_000,
   // The longest message, 150,000 characters, when each is escaped as a surrogate pair of 12 bytes, is 1.8 MB.
   bodyBytes: 2 * 1024 * 1024,

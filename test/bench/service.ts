@@ -10,6 +10,7 @@ export async function run(): Promise<void> {
     requestsPerContact: plenty,
     messagesPerConversation: plenty,
     socketsPerContact: plenty,
+    commandsPerAddress: plenty,
   };
   const service = await startService({ dataDir, databaseUrl, limits });
   console.log(`Console    ${service.consoleUrl}`);

@@ -141,12 +141,15 @@ export function createApp(
     });
   });
   if (before) app.use(before);
-  app.use('/public/*', async (http, next) => {
-    if (http.req.method === 'OPTIONS') return preflight(http);
+  const polite: MiddlewareHandler<Env> = async (http, next) => {
     const wait = addresses.take(http.env.incoming);
     if (wait) throw tooMany(wait);
     return next();
-  });
+  };
+  app.use('/public/*', async (http, next) =>
+    http.req.method === 'OPTIONS' ? preflight(http) : polite(http, next),
+  );
+  for (const files of ['/uploads/*', '/avatars/*']) app.use(files, polite);
   app.use(
     '/api/*',
     limitGuesses(core.limits.requestsPerAddress, (http) => addresses.of(http.env.incoming)),

@@ -13,6 +13,7 @@ export const avatarEndpoints = [
       summary: 'The picture of a contact',
       about: 'Whoever has the address may have the picture.',
       result: { bytes: 'image/*' },
+      refuses: [429],
     },
     async answer({ core, http, param }) {
       const key = param('key').replaceAll('\0', '');

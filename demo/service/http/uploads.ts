@@ -34,7 +34,7 @@ export const uploadEndpoints = [
       summary: 'A file of a message',
       about: 'Whoever has the address may have the file. Parts can be asked for with Range.',
       result: { bytes: 'application/octet-stream' },
-      refuses: [416],
+      refuses: [416, 429],
     },
     async answer({ core, http, param }) {
       const file = await first<AttachmentRow>(core.db, 'select * from attachments where key = $1', [
