@@ -1,7 +1,7 @@
 /**
  * Messages of many conversations in one transaction: what arrives while one group is being written makes the next, so
  * the price of a commit is shared, and each is answered after it. Only plain messages go together: one that wakes its
- * conversation, carries files, was stored before or comes too fast is left to
+ * conversation, carries files, was stored before, comes too fast or has its conversation held by somebody is left to
  * `messages.ts`, alone. So are all of a group that the database refused, for one of them is to blame and the others
  * must not suffer.
  */
@@ -50,7 +50,10 @@ interface Facts extends Omit<ContactFace, 'id' | 'additional_attributes' | 'cust
   unread: number;
 }
 
-/** After the rows are locked: what another process has just written is seen. */
+/**
+ * After the rows are locked: what another process has just written is seen. A contact whom somebody holds, as while two
+ * are made one, is passed over like a conversation.
+ */
 const factsSql = `
   select c.id as conversation_id, k.name, k.email, k.phone_number, k.identifier, k.blocked, k.avatar_url,
     k.additional_attributes as place, k.custom_attributes as own, p.source_id,
@@ -67,7 +70,8 @@ const factsSql = `
   from json_to_recordset($1::json) as g (id bigint, echo_id text)
   join conversations c on c.id = g.id
   join contacts k on k.id = c.contact_id
-  join contact_inboxes p on p.id = c.contact_inbox_id`;
+  join contact_inboxes p on p.id = c.contact_inbox_id
+  for no key update of k skip locked`;
 
 const writeSql = `
   with given as materialized (
@@ -116,10 +120,11 @@ function isPlain({ message }: Asked, conversation: ConversationRow, facts: Facts
 const isAnswer = ({ asked: { message }, conversation }: Member) =>
   isReply(message) && (conversation.first_reply_created_at === null || conversation.waiting_since !== null);
 
+/** Whoever waited for a row here would have all the others of the group wait, and those of the next. */
 async function membersOf({ core, tx }: Change, all: readonly Asked[]): Promise<Member[]> {
   const ids = all.map(({ conversationId }) => conversationId);
   const rows = await tx.query<ConversationRow>(
-    'select * from conversations where id = any($1::bigint[]) order by id for update',
+    'select * from conversations where id = any($1::bigint[]) order by id for update skip locked',
     [ids],
   );
   const named = all.map(({ conversationId: id, message }) => ({

@@ -1,0 +1,56 @@
+/**
+ * Somebody holds rows for long, as two contacts with thousands of conversations do that are made one:
+ * 1. the conversations, or the contacts, of some visitors are held in another transaction;
+ * 2. these visitors write, and wait;
+ * 3. everybody else writes, and is answered at once;
+ * 4. the transaction ends, and what waited is stored.
+ */
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasPostgres, makeSharedPlace } from '../support/processes.js';
+import { startMs, startTestService, type TestService, type Visitor, visit } from '../support/service.js';
+
+describe.skipIf(!hasPostgres)('on PostgreSQL', () => {
+  let service: TestService;
+  let holder: pg.Client;
+  beforeAll(async () => {
+    const place = await makeSharedPlace();
+    service = await startTestService({}, place);
+    holder = new pg.Client({ connectionString: place.databaseUrl });
+    await holder.connect();
+  }, startMs);
+  afterAll(async () => {
+    await holder?.end();
+    await service?.end();
+  });
+
+  test.each([
+    ['conversations', 'select 1 from conversations where display_id = any($1::bigint[]) for update'],
+    [
+      'contacts',
+      `select 1 from contacts where id in
+         (select contact_id from conversations where display_id = any($1::bigint[])) for update`,
+    ],
+  ])('who writes where the %s are held holds up nobody else', async (_, hold) => {
+    const say = async ({ path }: Visitor, content: string) =>
+      (await service.call('POST', `${path}/messages`, { content })).status;
+    const held = [await visit(service), await visit(service), await visit(service)];
+    const free = [await visit(service), await visit(service)];
+    await holder.query('begin');
+    await holder.query(hold, [held.map(({ conversationId }) => conversationId)]);
+    const waiting: Promise<number>[] = [];
+    const blocked = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    for (const [n, visitor] of held.entries()) {
+      waiting.push(say(visitor, 'late'));
+      await expect.poll(async () => (await service.db.query(blocked)).length).toBe(n + 1);
+    }
+    expect(await Promise.all(free.map((visitor) => say(visitor, 'at once')))).toEqual([200, 200]);
+    const [agent] = free;
+    const path = `/api/v1/accounts/1/conversations/${agent?.conversationId}/messages`;
+    expect((await service.agent('POST', path, { content: 'so do agents' })).status).toBe(200);
+    await holder.query('rollback');
+    expect(await Promise.all(waiting)).toEqual([200, 200, 200]);
+    const stored = await service.db.query(`select 1 from messages where content = 'late'`);
+    expect(stored.length % 3).toBe(0);
+  });
+});
