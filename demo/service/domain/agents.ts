@@ -8,7 +8,7 @@ import { type Database, first, one, type Queries } from '../store/database.js';
 import type { AgentRow, Role, UserRow } from '../store/rows.js';
 import { refuseTaken } from '../store/taken.js';
 import { agentsOf } from './messages-view.js';
-import { release } from './release.js';
+import { release, releaseMost } from './release.js';
 
 export interface AgentFields {
   name?: string | undefined;
@@ -92,12 +92,16 @@ export async function noteActive(
   );
 }
 
-/** An account without an administrator could never be changed again. */
-async function keepOneAdministrator(tx: Queries, accountId: number): Promise<void> {
+/**
+ * An account without an administrator could never be changed again.
+ * @param but whoever is about to go
+ */
+async function keepOneAdministrator(tx: Queries, accountId: number, but?: number): Promise<void> {
   const { count } = await one<{ count: number }>(
     tx,
-    `select count(*) as count from account_users where account_id = $1 and role = 'administrator'`,
-    [accountId],
+    `select count(*) as count from account_users
+     where account_id = $1 and role = 'administrator' and user_id is distinct from $2`,
+    [accountId, but ?? null],
   );
   if (count === 0) {
     throw unprocessable('role', 'The account needs an administrator', 'last_administrator');
@@ -132,9 +136,12 @@ export function changeAgent(core: Core, by: AgentRow, id: number, fields: AgentF
   });
 }
 
-export function removeAgent(core: Core, by: AgentRow, id: number): Promise<void> {
+export async function removeAgent(core: Core, by: AgentRow, id: number): Promise<void> {
   const { account_id: accountId } = by;
-  return commitNow(core, async (change) => {
+  // Before anything of theirs is given away; below it is asked once more.
+  await keepOneAdministrator(core.db, accountId, id);
+  await releaseMost(core, by, 'assignee_id', id);
+  await commitNow(core, async (change) => {
     const { tx, emit } = change;
     await lockAccount(tx, accountId);
     // Another account may let them go, or take them in, in this moment: whether they are nobody's is asked below.

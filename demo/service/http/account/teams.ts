@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Core, commitNow } from '../../core.js';
 import { teamThatStays } from '../../domain/conversation-changes.js';
 import { agentsOf } from '../../domain/messages-view.js';
-import { release } from '../../domain/release.js';
+import { release, releaseMost } from '../../domain/release.js';
 import { agentShape } from '../../domain/shapes-account.js';
 import { teamShape } from '../../domain/shapes-shared.js';
 import { notFound } from '../../errors.js';
@@ -184,6 +184,7 @@ export const teamEndpoints = [
     async answer(call) {
       const agent = await administratorOf(call);
       const { id } = await rowOf<TeamRow>(call, agent, 'teams', 'team_id');
+      await releaseMost(call.core, agent, 'team_id', id);
       await commitNow(call.core, async (change) => {
         // Nobody gives it another conversation meanwhile.
         await change.tx.query('select id from teams where id = $1 for update', [id]);

@@ -1,0 +1,92 @@
+/** An agent or a team with hundreds of conversations goes: each is free and told of, and no transaction has them all. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  errorBody,
+  listenAsAgent,
+  startMs,
+  startTestService,
+  type TestService,
+  visit,
+} from '../support/service.js';
+
+const account = '/api/v1/accounts/1';
+const withId = z.looseObject({ id: z.number() });
+const count = 450;
+let service: TestService;
+beforeEach(async () => {
+  service = await startTestService();
+  const visitor = await visit(service);
+  await service.db.query(
+    `insert into conversations (account_id, display_id, uuid, inbox_id, contact_id, contact_inbox_id)
+     select account_id, display_id + n, gen_random_uuid(), inbox_id, contact_id, contact_inbox_id
+     from conversations, generate_series(1, ${count - 1}) n where display_id = $1`,
+    [visitor.conversationId],
+  );
+}, startMs);
+afterEach(() => service.end());
+
+const kinds = [
+  {
+    column: 'assignee_id',
+    path: `${account}/agents`,
+    fields: { name: 'Tim', email: 'tim@demo.example', role: 'agent' },
+  },
+  { column: 'team_id', path: `${account}/teams`, fields: { name: 'Care' } },
+];
+
+test.each(kinds)(
+  '$column',
+  async ({ column, path, fields }) => {
+    const { id } = withId.parse((await service.agent('POST', path, fields)).body);
+    await service.db.query(`update conversations set ${column} = $1`, [id]);
+    const agents = await listenAsAgent(service);
+    expect((await service.agent('DELETE', `${path}/${id}`)).status).toBe(200);
+    const held = await service.db.query(`select 1 from conversations where ${column} is not null`);
+    expect(held).toEqual([]);
+    const largest = await service.db.query<{ size: number }>(
+      'select count(*) as size from conversations group by xmin::text order by 1 desc limit 1',
+    );
+    expect(largest[0]?.size).toBeLessThanOrEqual(100);
+    const told = () => agents.events().filter(({ event }) => event === 'conversation.updated');
+    await expect.poll(() => told().length).toBe(count);
+    expect(new Set(told().map(({ data }) => data.id)).size).toBe(count);
+    agents.close();
+  },
+  startMs,
+);
+
+test(
+  'of the last administrator nothing is given away',
+  async () => {
+    await service.db.query('update conversations set assignee_id = 1');
+    const answer = await service.agent('DELETE', `${account}/agents/1`);
+    expect(answer.status).toBe(422);
+    expect(errorBody.parse(answer.body).errors[0]).toMatchObject({ code: 'last_administrator' });
+    const kept = await service.db.query('select 1 from conversations where assignee_id = 1');
+    expect(kept).toHaveLength(count);
+  },
+  startMs,
+);
+
+test(
+  'a rule that gives conversations back to who goes keeps nobody from going',
+  async () => {
+    const [kind] = kinds;
+    if (!kind) throw new Error('there are two');
+    const { id } = withId.parse((await service.agent('POST', kind.path, kind.fields)).body);
+    const rule = {
+      name: 'All for Tim',
+      event_name: 'conversation_updated',
+      conditions: [],
+      actions: [{ action_name: 'assign_agent', action_params: [id] }],
+    };
+    expect((await service.agent('POST', `${account}/automation_rules`, rule)).status).toBe(200);
+    await service.db.query('update conversations set assignee_id = $1', [id]);
+    expect((await service.agent('DELETE', `${kind.path}/${id}`)).status).toBe(200);
+    await expect.poll(() => service.db.query('select 1 from rule_events')).toEqual([]);
+    const held = await service.db.query('select 1 from conversations where assignee_id is not null');
+    expect(held).toEqual([]);
+  },
+  startMs,
+);
