@@ -3,6 +3,7 @@
  * place once its message is sure to be stored. The sender's name and type are never believed: what is not known
  * by its first bytes as a picture, sound or film is only ever offered as a download.
  */
+import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,8 +27,11 @@ export interface Uploads {
   keep(files: readonly StoredFile[]): Promise<void>;
   /** Wherever they are. */
   discard(keys: readonly string[]): Promise<void>;
-  /** Nothing is opened before `open`: who asks for the head alone would leave it open for ever. */
-  find(key: string): Promise<{ size: number; open(range?: Range): Readable } | undefined>;
+  /**
+   * Nothing is opened before `open`: who asks for the head alone would leave it open for ever. And what cannot be opened
+   * fails there, where it can still be told as any other error.
+   */
+  find(key: string): Promise<{ size: number; open(range?: Range): Promise<Readable> } | undefined>;
 }
 
 /** Both bytes are part of it. */
@@ -114,7 +118,16 @@ export async function openUploads(dataDir: string): Promise<Uploads> {
       if (!/^[\w-]{32}$/.test(key)) return undefined;
       const path = join(kept, key);
       const facts = await stat(path).catch(() => undefined);
-      return facts && { size: facts.size, open: (range) => createReadStream(path, range ?? {}) };
+      return (
+        facts && {
+          size: facts.size,
+          async open(range) {
+            const file = createReadStream(path, range ?? {});
+            await once(file, 'open');
+            return file;
+          },
+        }
+      );
     },
   };
 }

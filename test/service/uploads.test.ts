@@ -1,6 +1,10 @@
 /** Files: streamed to disk within limits, handed out so that nothing runs, gone with their message. */
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readdir, readlink } from 'node:fs/promises';
+import { mkdtemp, readdir, readlink, rm, symlink } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { viewMessages } from '../../demo/service/domain/messages-view.js';
@@ -263,4 +267,23 @@ test('a deleted message takes its files along', async () => {
   const sent = message.parse((await service.agent('POST', path, form([['gone.txt', 'gone']]))).body);
   await service.agent('DELETE', `${path}/${sent.id}`);
   expect((await fetch(sent.attachments[0]?.data_url ?? '')).status).toBe(404);
+});
+
+test('a file that the disk does not give is a fault of ours, and its place is not told', async () => {
+  const [file] = message.parse((await post(form([['p.png', png, 'image/png']]))).body).attachments;
+  const address = new URL(file?.data_url ?? '').pathname;
+  const kept = join(service.place.dataDir, 'uploads', 'kept', address.split('/')[2] ?? '');
+  // What is there and cannot be opened by anybody: the end of somebody's socket.
+  const place = await mkdtemp(join(tmpdir(), 's-'));
+  const end = createServer().listen(join(place, 's'));
+  await once(end, 'listening');
+  await rm(kept);
+  await symlink(join(place, 's'), kept);
+  const answer = await service.call('GET', address);
+  expect(answer.status).toBe(500);
+  expect(errorBody.parse(answer.body).errors[0]).toMatchObject({ code: 'internal_error' });
+  expect(JSON.stringify(answer.body)).not.toContain(place);
+  await rm(kept);
+  end.close();
+  await rm(place, { recursive: true });
 });

@@ -34,7 +34,8 @@ export const avatarEndpoints = [
         'Cache-Control': 'private, max-age=31536000, immutable',
       };
       if (http.req.method === 'HEAD') return http.newResponse(null, { headers });
-      return http.newResponse(Readable.toWeb(found.open()) as ReadableStream<Uint8Array>, { headers });
+      const body = Readable.toWeb(await found.open()) as ReadableStream<Uint8Array>;
+      return http.newResponse(body, { headers });
     },
   }),
 ];

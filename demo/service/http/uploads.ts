@@ -61,7 +61,7 @@ export const uploadEndpoints = [
         ...(range ? { 'Content-Range': `bytes ${range.start}-${range.end}/${file.file_size}` } : {}),
       });
       if (isHead) return http.newResponse(null, { headers });
-      const body = Readable.toWeb(found.open(range)) as ReadableStream<Uint8Array>;
+      const body = Readable.toWeb(await found.open(range)) as ReadableStream<Uint8Array>;
       return http.newResponse(body, { status: range ? 206 : 200, headers });
     },
   }),
