@@ -53,4 +53,23 @@ describe.skipIf(!hasPostgres)('on PostgreSQL', () => {
     const stored = await service.db.query(`select 1 from messages where content = 'late'`);
     expect(stored.length % 3).toBe(0);
   });
+
+  test('however many wait, there are connections for everybody else', async () => {
+    const held = await Promise.all(Array.from({ length: 20 }, () => visit(service)));
+    const free = await visit(service);
+    await holder.query('begin');
+    await holder.query('select 1 from conversations where display_id = any($1::bigint[]) for update', [
+      held.map(({ conversationId }) => conversationId),
+    ]);
+    const late = held.map(({ path }) => service.call('POST', `${path}/messages`, { content: 'late' }));
+    const blocked = 'select 1 from pg_locks where not granted';
+    await expect
+      .poll(async () => (await holder.query(blocked)).rows.length, { timeout: 10_000 })
+      .toBeGreaterThanOrEqual(4);
+    const said = await service.call('POST', `${free.path}/messages`, { content: 'at once' });
+    expect(said.status).toBe(200);
+    expect((await service.call('GET', free.path)).status).toBe(200);
+    await holder.query('rollback');
+    for (const { status } of await Promise.all(late)) expect(status).toBe(200);
+  });
 });

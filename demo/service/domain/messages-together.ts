@@ -31,8 +31,12 @@ export interface Written {
   context: MessageContext;
 }
 
-/** Nothing: to be written alone. */
-type Answer = { written: Written | undefined };
+interface Answer {
+  /** Nothing: to be written alone. */
+  written?: Written | undefined;
+  /** Somebody else has its rows, and may have them for long. */
+  isHeld?: boolean;
+}
 
 const most = 100;
 const groups = 2;
@@ -121,7 +125,10 @@ const isAnswer = ({ asked: { message }, conversation }: Member) =>
   isReply(message) && (conversation.first_reply_created_at === null || conversation.waiting_since !== null);
 
 /** Whoever waited for a row here would have all the others of the group wait, and those of the next. */
-async function membersOf({ core, tx }: Change, all: readonly Asked[]): Promise<Member[]> {
+async function membersOf(
+  { core, tx }: Change,
+  all: readonly Asked[],
+): Promise<{ members: Member[]; held: ReadonlySet<Asked> }> {
   const ids = all.map(({ conversationId }) => conversationId);
   const rows = await tx.query<ConversationRow>(
     'select * from conversations where id = any($1::bigint[]) order by id for update skip locked',
@@ -141,13 +148,16 @@ async function membersOf({ core, tx }: Change, all: readonly Asked[]): Promise<M
   const conversationOf = new Map(rows.map((row) => [row.id, row]));
   const factsOf = new Map(facts.map((row) => [row.conversation_id, row]));
   const inboxOf = new Map(inboxes.map((row) => [row.id, row]));
-  return all.flatMap((asked) => {
+  const held = new Set<Asked>();
+  const members = all.flatMap((asked) => {
     const conversation = conversationOf.get(asked.conversationId);
     const known = factsOf.get(asked.conversationId);
     const inbox = inboxOf.get(conversation?.inbox_id ?? 0);
+    if (!conversation || !known) held.add(asked);
     if (!conversation || !known || !inbox || !isPlain(asked, conversation, known)) return [];
     return [{ asked, conversation, facts: known, inbox }];
   });
+  return { members, held };
 }
 
 function rowOf({ forgetEchoId }: Core, { asked: { message }, conversation }: Member, n: number) {
@@ -214,8 +224,8 @@ async function tellAll(change: Change, written: ReadonlyMap<Member, Written>): P
 }
 
 async function write(change: Change, all: readonly Asked[]): Promise<Answer[]> {
-  const members = await membersOf(change, all);
-  if (members.length === 0) return all.map(() => ({ written: undefined }));
+  const { members, held } = await membersOf(change, all);
+  if (members.length === 0) return all.map((asked) => ({ isHeld: held.has(asked) }));
   const written = new Map<Member, Written>();
   const rows = members.map((member, n) => rowOf(change.core, member, n));
   const messages = await change.tx.query<MessageRow>(writeSql, [JSON.stringify(rows)]);
@@ -242,7 +252,7 @@ async function write(change: Change, all: readonly Asked[]): Promise<Answer[]> {
     if (isHeard) await answerAutomatically(change, conversation, inbox);
   }
   const of = new Map([...written].map(([{ asked }, one]) => [asked, one]));
-  return all.map((asked) => ({ written: of.get(asked) }));
+  return all.map((asked) => ({ written: of.get(asked), isHeld: held.has(asked) }));
 }
 
 /** PostgreSQL said no, so nothing of it is stored. Of a connection that ended one cannot know. */
@@ -263,17 +273,17 @@ async function group(core: Core, all: readonly Asked[]): Promise<Answer[]> {
     });
   } catch (error) {
     if (isDone && !isRefusal(error)) throw error;
-    return all.map(() => ({ written: undefined }));
+    return all.map(() => ({}));
   }
 }
 
 const gatherings = new WeakMap<Core, (asked: Asked) => Promise<Answer>>();
 
-/** @returns nothing for what must be written alone. Whoever calls is in the conversation's lane. */
-export async function createTogether(core: Core, asked: Asked): Promise<Written | undefined> {
+/** Whoever calls is in the conversation's lane. */
+export async function createTogether(core: Core, asked: Asked): Promise<Answer> {
   const { files, content } = asked.message;
-  if (files.length > 0 || (content?.length ?? 0) > longestContent) return undefined;
+  if (files.length > 0 || (content?.length ?? 0) > longestContent) return {};
   const gather = gatherings.get(core) ?? gathered({ most, groups }, (all) => group(core, all));
   gatherings.set(core, gather);
-  return (await gather(asked)).written;
+  return gather(asked);
 }

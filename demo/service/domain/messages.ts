@@ -5,6 +5,7 @@
  */
 import { type Change, type Core, commit, commitNow, conversationLane, inLane } from '../core.js';
 import { Refusal, unprocessable } from '../errors.js';
+import { gathered } from '../gather.js';
 import { first, one, type Queries } from '../store/database.js';
 import type { AgentRow, ConversationRow, InboxRow, MessageRow } from '../store/rows.js';
 import { announceConversation, announceMessage } from './announce.js';
@@ -167,6 +168,18 @@ async function withQuote(db: Queries, conversationId: number, message: NewMessag
   return { ...message, contentAttributes: attributes };
 }
 
+type Work = () => Promise<Created>;
+const queues = new WeakMap<Core, (work: Work) => Promise<Created>>();
+
+/** Each that waits for a row keeps a connection from everybody else: a few at a time. */
+function inPatience(core: Core, work: Work): Promise<Created> {
+  const known = queues.get(core);
+  const queue =
+    known ?? gathered<Work, Created>({ most: 1, groups: 4 }, (all) => Promise.all(all.map((one) => one())));
+  queues.set(core, queue);
+  return queue(work);
+}
+
 /**
  * @throws Refusal 422 `too_many_messages` with `Retry-After`, but never for an `echo_id` of the sender's that is stored;
  *   422 `taken` for one that is somebody else's
@@ -174,9 +187,10 @@ async function withQuote(db: Queries, conversationId: number, message: NewMessag
 export function createMessage(core: Core, conversationId: number, message: NewMessage): Promise<Created> {
   return inLane(core, conversationLane(conversationId), async () => {
     const quoting = await withQuote(core.db, conversationId, message);
-    const written = await createTogether(core, { conversationId, message: quoting });
+    const { written, isHeld } = await createTogether(core, { conversationId, message: quoting });
     if (written) return { ...written, isNew: true };
-    return commitNow(core, (change) => createAlone(change, conversationId, quoting));
+    const alone = () => commitNow(core, (change) => createAlone(change, conversationId, quoting));
+    return isHeld ? inPatience(core, alone) : alone();
   });
 }
 
