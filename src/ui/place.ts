@@ -6,6 +6,8 @@
 import { firstOf } from '../model/ascending.js';
 
 const NEAR_END_PX = 30;
+/** So long after a reader's hand was on it what has moved may be their doing. */
+const HAND_MS = 1000;
 
 export type Place = ReturnType<typeof createPlace>;
 
@@ -16,6 +18,15 @@ export function createPlace(scroller: HTMLElement, left: (away: boolean, beginni
   let top = 0;
   let height = 0;
   let width = 0;
+  let handAt = Number.NEGATIVE_INFINITY;
+  for (const hand of ['wheel', 'touchmove', 'pointerdown', 'keydown'])
+    scroller.addEventListener(
+      hand,
+      () => {
+        handAt = performance.now();
+      },
+      { passive: true },
+    );
   /** A row that the reader sees, and where it stood in the list. */
   let anchor: { row: Element; at: number } | undefined;
 
@@ -86,10 +97,11 @@ export function createPlace(scroller: HTMLElement, left: (away: boolean, beginni
         height = 0;
         return;
       }
-      // The reader went up in this very frame, and it has not been told yet. A taller list, or one that was out of
-      // sight, may stand elsewhere without that.
+      // The reader went up in this very frame, and it has not been told yet. Without a hand of theirs it was a browser that
+      // had laid out half of a change; a taller list, or one that was out of sight, may stand elsewhere, too.
       if (
         atEnd &&
+        performance.now() - handAt < HAND_MS &&
         height &&
         !isTurned() &&
         scroller.scrollTop < Math.min(top, scroller.scrollHeight - scroller.clientHeight) - 1

@@ -5,7 +5,26 @@ import { agent, hostPage, english as say } from '../support/browser.js';
 import { faultsHead, useEngineTab } from '../support/engine-tab.js';
 import { fill, viewHere } from '../support/thread.js';
 
+declare global {
+  interface Window {
+    testDrawn?: boolean;
+  }
+}
+
 const here = useEngineTab();
+
+/** Two frames: what was done before has been drawn. */
+async function drawn(): Promise<void> {
+  await here.tab.eval(() => {
+    window.testDrawn = false;
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        window.testDrawn = true;
+      }),
+    );
+  });
+  await expect.poll(() => here.tab.eval(() => window.testDrawn)).toBe(true);
+}
 
 async function open(name: string): Promise<void> {
   const html = hostPage(here.service.url, { head: faultsHead });
@@ -51,8 +70,25 @@ test('the window takes another width, with more written than a line holds', asyn
     await here.tab.click('menuitemcheckbox', en.larger);
     await here.tab.press('Escape');
     await expect.poll(width).not.toBe(before);
+    await drawn();
     // The newest words are still the last ones.
     await expect.poll(async () => (await here.tab.eval(viewHere)).left).toBeLessThanOrEqual(1);
+  }
+});
+
+test('who reads the newest words reads them still when somebody types, and answers', async () => {
+  await open('typing');
+  const conversation = await write('Is somebody there?');
+  await expect.poll(() => here.tab.eval(() => window.parley?.status().line)).toBe('live');
+  const types = () =>
+    here.tab.eval(() => !!document.querySelector('parley-chat')?.shadowRoot?.querySelector('.typing'));
+  for (let n = 0; n < 8; n++) {
+    await agent(here.service).typing(conversation, true);
+    await expect.poll(types).toBe(true);
+    await agent(here.service).answer(conversation, `Somebody is, ${n}. `.repeat(9).trim());
+    await sees(`Somebody is, ${n}`);
+    await expect.poll(types).toBe(false);
+    expect((await here.tab.eval(viewHere)).left).toBeLessThanOrEqual(1);
   }
 });
 
