@@ -74,7 +74,7 @@ export function defineParleyChat(mount: MountAt): void {
           queueMicrotask(() => (this.isConnected && this.parentNode === this.home) || this.end());
       }
 
-      /** What was open when it was moved is in the top layer no more, though nobody has closed it. */
+      /** What was open when it was moved is in the top layer no more, though nobody has closed it; its thread is at its top. */
       private raise() {
         const dialog = this.shadowRoot?.querySelector('dialog');
         if (!dialog || !this.current?.status().open) return;
@@ -89,6 +89,7 @@ export function defineParleyChat(mount: MountAt): void {
           dialog.showPopover();
           dialog.inert = false;
         }
+        dialog.querySelector('[role=log]')?.dispatchEvent(new Event('toggle'));
       }
 
       private look() {

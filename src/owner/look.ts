@@ -167,8 +167,11 @@ const inlineFrame: MakeFrame = (dialog, _root, _isOpen, close) => {
   });
   const hide = () => dialog.removeAttribute('open');
   return {
-    // Its own method would move the focus.
-    show: () => dialog.setAttribute('open', ''),
+    show() {
+      // Its own method would move the focus.
+      dialog.setAttribute('open', '');
+      dialog.querySelector('[role=log]')?.dispatchEvent(new Event('toggle'));
+    },
     hide,
     destroy: hide,
   };

@@ -61,6 +61,7 @@ export function createFrame(
     if (isOpen()) enter();
   }
 
+  /** Tells the thread, too: not every engine keeps where it stood, and none where it was taken away in between. */
   function show(asked: boolean) {
     if (dialog.open || isPopoverOpen(dialog)) return;
     enter();
@@ -79,6 +80,7 @@ export function createFrame(
       dialog.showPopover();
       dialog.inert = false;
     } else dialog.show();
+    dialog.querySelector('[role=log]')?.dispatchEvent(new Event('toggle'));
   }
 
   function hide() {
@@ -98,12 +100,8 @@ export function createFrame(
   function again() {
     if (!isOpen()) return;
     const focused = root.activeElement;
-    const log = dialog.querySelector('[role=log]');
-    const top = log?.scrollTop ?? 0;
     hide();
     show(true);
-    // Not every engine keeps it; the thread sees to the rest.
-    if (log) log.scrollTop = top;
     if (focused instanceof HTMLElement) focused.focus();
   }
 

@@ -75,6 +75,27 @@ export function createPlace(scroller: HTMLElement, left: (away: boolean, beginni
     if (!atEnd && scroller.scrollTop > top + 1 && toEnd() < 1) turn(true);
   }
 
+  /** Something has changed, in the list or around it. */
+  function keep() {
+    if (!scroller.clientHeight) {
+      height = 0;
+      return;
+    }
+    // The reader went up in this very frame, and it has not been told yet. Without a hand of theirs it was a browser that
+    // had laid out half of a change; a taller list, or one that was out of sight, may stand elsewhere, too.
+    if (
+      atEnd &&
+      performance.now() - handAt < HAND_MS &&
+      height &&
+      !isTurned() &&
+      scroller.scrollTop < Math.min(top, scroller.scrollHeight - scroller.clientHeight) - 1
+    )
+      turn(toEnd() < NEAR_END_PX);
+    reached();
+    if (atEnd) moveTo(scroller.scrollHeight);
+    else hold();
+  }
+
   return {
     atEnd: () => atEnd,
     toEnd() {
@@ -91,25 +112,11 @@ export function createPlace(scroller: HTMLElement, left: (away: boolean, beginni
       // What comes into sight only now may be higher than it was thought.
       requestAnimationFrame(() => requestAnimationFrame(go));
     },
-    /** Something has changed, in the list or around it. */
-    keep() {
-      if (!scroller.clientHeight) {
-        height = 0;
-        return;
-      }
-      // The reader went up in this very frame, and it has not been told yet. Without a hand of theirs it was a browser that
-      // had laid out half of a change; a taller list, or one that was out of sight, may stand elsewhere, too.
-      if (
-        atEnd &&
-        performance.now() - handAt < HAND_MS &&
-        height &&
-        !isTurned() &&
-        scroller.scrollTop < Math.min(top, scroller.scrollHeight - scroller.clientHeight) - 1
-      )
-        turn(toEnd() < NEAR_END_PX);
-      reached();
-      if (atEnd) moveTo(scroller.scrollHeight);
-      else hold();
+    keep,
+    /** It has been shown anew, and may stand elsewhere than it was left. */
+    back() {
+      scroller.scrollTop = top;
+      keep();
     },
     /** The reader has moved, or what we did has come to pass. */
     scrolled() {

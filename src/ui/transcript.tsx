@@ -227,6 +227,7 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}
         onScroll={scrolled}
+        onToggle={() => place.current?.back()}
         onKeyDown={keyDown}
         onClick={pressed}
         onPointerOver={pointed}
