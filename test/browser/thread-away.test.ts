@@ -2,10 +2,10 @@
 import type { Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
 import { english as en } from '../../src/text/english.js';
-import { setHidden } from '../support/around.js';
+import { drawLate, pick, say, setHidden } from '../support/around.js';
 import { agent, chat, type Shop, useShop } from '../support/browser.js';
 import type { FaultProxy } from '../support/fault-proxy.js';
-import { drawn, enterThread, readerUp, view } from '../support/thread.js';
+import { drawn, enterThread, fill, readerUp, view } from '../support/thread.js';
 
 const { browser, service } = await useShop();
 let proxy: FaultProxy;
@@ -140,4 +140,44 @@ test('what came behind another page and was read in another tab meanwhile is not
   await setHidden(page, false);
   await drawn(page);
   expect((await view(page)).left).toBeLessThanOrEqual(1);
+});
+
+/*
+ * 1. An answer comes behind another page. The view shall begin with it, once more when it has been drawn.
+ * 2. In another tab the visitor goes to another conversation, and this one follows.
+ * 3. They come back, and only now is anything drawn: the row of that answer is not here any more.
+ */
+test('what was to be drawn of a conversation does not move another one that was chosen in another tab meanwhile', async () => {
+  await enter(30);
+  const { page } = shop;
+  await pick(page, en.newConversation);
+  await fill(service, await say(service, page, 'Of another lamp'), 30);
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  const choose = async (words: string) => {
+    await pick(other, en.conversations);
+    await chat(other).window.locator('.lines').getByRole('button').filter({ hasText: words }).click();
+  };
+  await choose('The newest');
+  await drawLate(page);
+  await page.reload();
+  await chat(page).bubble('The newest').waitFor();
+  await expect.poll(() => page.evaluate(() => window.parley?.status().line)).toBe('live');
+  await setHidden(page, true);
+  for (let i = 0; i < 15; i++) await answer(`Behind a page ${i}`);
+  await chat(page).log.locator('.new').waitFor({ state: 'attached' });
+  await choose('Line 30');
+  await chat(page)
+    .log.getByText(/^Line 30\b/)
+    .last()
+    .waitFor({ state: 'attached' });
+  await chat(page).bubble('Behind a page 0').waitFor({ state: 'detached' });
+  await setHidden(page, false);
+  for (let i = 0; i < 3; i++) await drawn(page);
+  expect((await view(page)).left).toBeLessThanOrEqual(1);
+  expect(
+    await chat(page)
+      .window.getByRole('button', { name: /^Jump to latest/ })
+      .count(),
+  ).toBe(0);
 });

@@ -62,3 +62,27 @@ export const setHidden = (page: Page, hidden: boolean) =>
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => value });
     document.dispatchEvent(new Event('visibilitychange'));
   }, hidden);
+
+/** For the pages that come after: what they would draw while they are hidden they draw when they are seen again. */
+export const drawLate = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    const late = new Map<number, FrameRequestCallback>();
+    const draw = window.requestAnimationFrame.bind(window);
+    const cancel = window.cancelAnimationFrame.bind(window);
+    window.requestAnimationFrame = (work) => {
+      const frame = draw((now) => {
+        if (document.hidden) late.set(frame, work);
+        else work(now);
+      });
+      return frame;
+    };
+    window.cancelAnimationFrame = (frame) => {
+      late.delete(frame);
+      cancel(frame);
+    };
+    document.addEventListener('visibilitychange', () => {
+      if (document.hidden) return;
+      for (const work of late.values()) draw(work);
+      late.clear();
+    });
+  });
