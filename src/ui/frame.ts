@@ -38,6 +38,7 @@ export function createFrame(
   let entered = false;
   /** The browser is on its way back from that entry by our own wish. */
   let leaving = false;
+  const isShown = () => dialog.open || isPopoverOpen(dialog);
   const onEntry = () => history.state?.parley === true;
 
   function enter() {
@@ -63,7 +64,7 @@ export function createFrame(
 
   /** Tells the thread, too: not every engine keeps where it stood, and none where it was taken away in between. */
   function show(asked: boolean) {
-    if (dialog.open || isPopoverOpen(dialog)) return;
+    if (isShown()) return;
     enter();
     // Beside a modal dialog of the page a popover would be inert.
     const modal = narrow.matches || trapped || (asked && hasModal());
@@ -126,9 +127,10 @@ export function createFrame(
   });
   // Asked again without a press in between, browsers close it themselves, whatever lies over it.
   on(dialog, 'close', ({ target }) => {
-    if (target !== dialog || dialog.open || isPopoverOpen(dialog) || !isOpen()) return;
+    if (target !== dialog || isShown() || !isOpen()) return;
+    // First, because what lies over it leaves the focus to the field, which takes none in a closed dialog.
+    show(true);
     close();
-    if (isOpen()) show(true);
   });
   on(dialog, 'keydown', (event) => {
     // Keys typed in the chat are not shortcuts of the host page.

@@ -1,4 +1,5 @@
 /** The way back of a phone, as a wish of the browser's: a dialog that is asked to close, whatever lies over it. */
+import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { english as en } from '../../src/text/english.js';
 import { item, more, openTagged } from '../support/around.js';
@@ -6,21 +7,25 @@ import { chat, useShop } from '../support/browser.js';
 
 const { browser, service } = await useShop();
 
-test('however often one goes back without a press, one thing closes at a time', async () => {
-  const { page, close } = await openTagged(browser, service, 'back-and-back', '', {
+async function openPhone(name: string) {
+  const shop = await openTagged(browser, service, name, '', {
     viewport: { width: 390, height: 844 },
     isMobile: true,
     hasTouch: true,
   });
   // A page that keeps the keys to itself: Escape is then what the gesture of a phone is, a wish of the browser's.
-  await page.evaluate(() =>
+  await shop.page.evaluate(() =>
     globalThis.addEventListener('keydown', (event) => event.stopImmediatePropagation(), true),
   );
+  return { ...shop, back: () => shop.page.keyboard.press('Escape') };
+}
+
+test('however often one goes back without a press, one thing closes at a time', async () => {
+  const { page, back, close } = await openPhone('back-and-back');
   await chat(page).launcher.tap();
   await chat(page).field.waitFor();
   const { window } = chat(page);
   const keep = window.getByRole('heading', { name: en.keep });
-  const back = () => page.keyboard.press('Escape');
   await more(page).tap();
   await item(page, en.keep).tap();
   await back();
@@ -37,7 +42,45 @@ test('however often one goes back without a press, one thing closes at a time', 
   expect(await window.isVisible()).toBe(true);
   await back();
   await window.waitFor({ state: 'hidden' });
+  await expect.poll(() => chat(page).launcher.evaluate((element) => element.matches(':focus'))).toBe(true);
+  await expect.poll(() => page.evaluate(() => history.state?.parley)).toBe(undefined);
   await chat(page).launcher.tap();
   await chat(page).field.waitFor();
+  await close();
+});
+
+test('where the browser itself has closed the window, the focus goes where what lay over it leaves it', async () => {
+  const { page, back, close } = await openPhone('back-focus');
+  const { field, launcher, window } = chat(page);
+  const isFocused = (what: Locator) => what.evaluate((element) => element.matches(':focus'));
+  const before = await page.evaluate(() => history.length);
+  await launcher.tap();
+  await field.waitFor();
+  const search = window.getByRole('searchbox', { name: 'Search emoji' });
+  const emoji = window.getByRole('button', { name: 'Emoji', exact: true });
+  await emoji.tap();
+  const closed = await window.evaluateHandle((dialog) => {
+    const report = { times: 0 };
+    dialog.addEventListener('close', () => report.times++);
+    return report;
+  });
+  // As a screen reader presses: no press for the browser, which gives way twice and then closes the dialog itself.
+  for (let times = 0; times < 3; times++) {
+    if (times) await emoji.dispatchEvent('click');
+    await search.waitFor();
+    await back();
+    await search.waitFor({ state: 'detached' });
+    expect(await window.isVisible()).toBe(true);
+    await expect.poll(() => isFocused(field)).toBe(true);
+  }
+  expect(await closed.jsonValue()).toEqual({ times: 1 });
+  await page.keyboard.type('Written on');
+  expect(await field.inputValue()).toBe('Written on');
+  await back();
+  await window.waitFor({ state: 'hidden' });
+  await expect.poll(() => isFocused(launcher)).toBe(true);
+  // One entry for the way back, however often it was shown again, and it is left.
+  expect(await page.evaluate(() => history.length)).toBe(before + 1);
+  await expect.poll(() => page.evaluate(() => history.state?.parley)).toBe(undefined);
   await close();
 });
