@@ -65,11 +65,16 @@ export async function outreach(
   said.setAttribute('role', 'status');
   dock.prepend(list);
   dock.append(said);
+  // The owner's words are in the language of the page.
+  const { lang } = document.documentElement;
+  text.lang = said.lang = lang;
+  const title = `${options.title ?? ''}`.trim();
   const unspeak = $language.subscribe((language) => {
     const { locale = 'en', dir = 'ltr', say } = language ?? {};
     // The window's own English has not what it does not say itself.
-    name.textContent = `${options.title ?? ''}`.trim() || say?.('agent') || 'Support';
+    name.textContent = title || say?.('agent') || 'Support';
     away.textContent = say?.('noticeDismiss') || noticeEn.noticeDismiss;
+    name.lang = title ? lang : locale;
     away.lang = locale;
     for (const button of [card, away]) button.dir = dir;
   });

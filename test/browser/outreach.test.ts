@@ -1,5 +1,5 @@
 /** The owner's first words beside the launcher: when they come, what they do, and that they stay away once sent away. */
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { openTagged } from '../support/around.js';
 import { agent, chat, hostPage, type Shop, useShop } from '../support/browser.js';
@@ -150,6 +150,43 @@ test('they are sent away in the visitor’s language, and from right to left', a
   expect([await away.getAttribute('lang'), await away.getAttribute('dir')]).toEqual(['ar', 'rtl']);
   await shop.close();
 });
+
+test.each([
+  ['eo', 'eo'],
+  ['', ''],
+])(
+  'on a page of the language “%s”, which the chat does not speak, the owner’s words are of it',
+  async (lang, tag) => {
+    const words = 'Ĉu ni helpu vin elekti?';
+    const attributes = tagged(words, '0', 'data-locale="eo" data-title="Lampejo"');
+    const shop = await openTagged(browser, service, `outreach-lang-${lang}`, attributes, {}, { lang });
+    const { page } = shop;
+    await card(page, words).waitFor();
+    const spoken = (what: Locator) =>
+      what.evaluate((element) => element.closest('[lang]')?.getAttribute('lang'));
+    const inCard = (text: string) => card(page, words).getByText(text, { exact: true });
+    const status = page.locator('parley-chat').getByRole('status').filter({ hasText: words });
+    await status.waitFor({ state: 'attached' });
+    expect([await spoken(inCard(words)), await spoken(inCard('Lampejo')), await spoken(status)]).toEqual([
+      tag,
+      tag,
+      tag,
+    ]);
+    // What the chat says itself.
+    expect(await spoken(dismiss(page))).toBe('en');
+    await shop.close();
+    const untitled = await openTagged(
+      browser,
+      service,
+      `outreach-untitled-${lang}`,
+      tagged(words, '0', 'data-locale="eo"'),
+      {},
+      { lang },
+    );
+    expect(await spoken(card(untitled.page, words).getByText('Support', { exact: true }))).toBe('en');
+    await untitled.close();
+  },
+);
 
 test('a page that takes the chat away takes them along, and wrong seconds are named', async () => {
   const shop = await open('gone');
