@@ -3,6 +3,7 @@ import type { BrowserContextOptions } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { boxOf, focused, pick } from '../support/around.js';
 import { agent, chat, hostPage, openShop, type Shop, useShop } from '../support/browser.js';
+import { query } from '../support/chat-page.js';
 import { makeOlder } from '../support/older.js';
 
 const { browser, service } = await useShop();
@@ -138,6 +139,18 @@ test('what is said beside the launcher is said as what it is', async () => {
     .getByRole('group', { name: 'New messages' })
     .getByRole('button', { name: 'Ada Which one?' })
     .waitFor();
+  expect(errors).toEqual([]);
+  await close();
+});
+
+test('chat.html is the chat, and nothing says over it that it could not be loaded', async () => {
+  const { page, errors, close } = await openShop(browser, 'about:blank');
+  await makeOlder(page.context());
+  await page.goto(`${service.url}/chat.html?${query}`);
+  await chat(page).field.waitFor();
+  // It would be seen after a while.
+  const instead = page.locator('body > .instead');
+  await expect.poll(() => instead.evaluate((element) => getComputedStyle(element).display)).toBe('none');
   expect(errors).toEqual([]);
   await close();
 });
