@@ -15,7 +15,8 @@ export async function shrink(file: File): Promise<File> {
   const written = new TextDecoder('latin1').decode(await file.arrayBuffer());
   const silent = KEPT.test(file.type) && !BESIDE.test(written);
   if (silent && MOVING.test(written)) return file;
-  const picture = await createImageBitmap(file, { imageOrientation: 'from-image' });
+  // As the camera held it is what all do unasked; the word for it is an error in the older ones.
+  const picture = await createImageBitmap(file);
   const scale = Math.min(1, LONGEST / Math.max(picture.width, picture.height));
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.round(picture.width * scale));

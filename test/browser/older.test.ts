@@ -5,6 +5,7 @@ import { boxOf, focused, pick } from '../support/around.js';
 import { agent, chat, hostPage, openShop, type Shop, useShop } from '../support/browser.js';
 import { query } from '../support/chat-page.js';
 import { makeOlder } from '../support/older.js';
+import { photo } from '../support/photo.js';
 
 const { browser, service } = await useShop();
 
@@ -151,6 +152,24 @@ test('chat.html is the chat, and nothing says over it that it could not be loade
   // It would be seen after a while.
   const instead = page.locator('body > .instead');
   await expect.poll(() => instead.evaluate((element) => getComputedStyle(element).display)).toBe('none');
+  expect(errors).toEqual([]);
+  await close();
+});
+
+test('a photo is sent smaller and upright where the owner asks for it', async () => {
+  const { page, errors, close } = await open('older-photo', 'data-shrink-images="true"');
+  await chat(page).open();
+  const buffer = await photo(page, 3000, 1500);
+  await chat(page)
+    .window.locator('input[type=file]')
+    .setInputFiles({ name: 'harbour.jpg', mimeType: 'image/jpeg', buffer });
+  await chat(page).window.getByText('harbour.jpg', { exact: true }).waitFor();
+  await chat(page).say('Here we are');
+  await chat(page).bubble('Here we are').getByText('Sent', { exact: true }).waitFor();
+  const [row] = await service.db.query<{ width: number; height: number }>(
+    "select width, height from attachments where file_name = 'harbour.jpg'",
+  );
+  expect(row).toEqual({ width: 1024, height: 2048 });
   expect(errors).toEqual([]);
   await close();
 });

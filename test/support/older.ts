@@ -49,6 +49,15 @@ export async function makeOlder(context: BrowserContext): Promise<void> {
     lost(Array.prototype, 'toSorted', 'toReversed', 'toSpliced', 'with');
     lost(String.prototype, 'isWellFormed', 'toWellFormed');
     lost(Set.prototype, 'union', 'intersection', 'difference', 'isSubsetOf');
+    const draw = window.createImageBitmap.bind(window);
+    const turned = ({ imageOrientation = 'none' }: ImageBitmapOptions = {}) => {
+      // The word was another one: it is turned as the camera held it.
+      if (!/^(?:none|flipY)$/.test(imageOrientation)) throw new TypeError(`${imageOrientation} is no word`);
+    };
+    window.createImageBitmap = async (image: ImageBitmapSource, ...more: unknown[]) => {
+      turned(Object(more.at(-1)));
+      return draw(image);
+    };
     // What an element says of itself is an attribute, and no property.
     for (const name of Object.getOwnPropertyNames(Element.prototype))
       if (name.startsWith('aria') || name === 'role') lost(Element.prototype, name);
