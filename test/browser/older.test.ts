@@ -9,10 +9,18 @@ import { photo } from '../support/photo.js';
 
 const { browser, service } = await useShop();
 
-async function open(name: string, attributes = '', options: BrowserContextOptions = {}): Promise<Shop> {
+async function open(
+  name: string,
+  attributes = '',
+  options: BrowserContextOptions = {},
+  body?: string,
+): Promise<Shop> {
   const shop = await openShop(browser, 'about:blank', options);
   await makeOlder(shop.page.context());
-  const html = hostPage(service.url).replace('data-inbox-identifier', `${attributes} data-inbox-identifier`);
+  const html = hostPage(service.url, body ? { body } : {}).replace(
+    'data-inbox-identifier',
+    `${attributes} data-inbox-identifier`,
+  );
   await shop.page.goto(service.url + (await service.page(name, html)));
   return shop;
 }
@@ -172,4 +180,25 @@ test('a photo is sent smaller and upright where the owner asks for it', async ()
   expect(row).toEqual({ width: 1024, height: 2048 });
   expect(errors).toEqual([]);
   await close();
+});
+
+test('the window lies over what the page lays over itself, and in a part of the page under it', async () => {
+  const bar = '<div id="bar" style="position: fixed; inset: 0; z-index: 1000; background: #ccc">A bar</div>';
+  const home = '<div id="home" style="block-size: 500px"></div>';
+  for (const [attributes, over] of [
+    ['', true],
+    ['data-inside="#home"', false],
+  ] as const) {
+    const { page, errors, close } = await open(`older-over-${over}`, attributes, {}, home + bar);
+    if (over) await chat(page).open();
+    await chat(page).field.waitFor();
+    const seen = () =>
+      chat(page).field.evaluate((field) => {
+        const { x, y, width, height } = field.getBoundingClientRect();
+        return document.elementFromPoint(x + width / 2, y + height / 2)?.tagName === 'PARLEY-CHAT';
+      });
+    expect(await seen()).toBe(over);
+    expect(errors).toEqual([]);
+    await close();
+  }
 });
