@@ -80,7 +80,11 @@ export function createFrame(
       dialog.inert = !dialog.querySelector('[autofocus]');
       dialog.showPopover();
       dialog.inert = false;
-    } else dialog.show();
+    } else {
+      // Its own method would do the same, and inert it would leave the focus with nobody.
+      dialog.setAttribute('open', '');
+      dialog.querySelector<HTMLElement>('[autofocus]')?.focus();
+    }
     dialog.querySelector('[role=log]')?.dispatchEvent(new Event('toggle'));
   }
 

@@ -202,3 +202,17 @@ test('the window lies over what the page lays over itself, and in a part of the 
     await close();
   }
 });
+
+test('a window that was left open comes back without taking the focus of the page', async () => {
+  const { page, errors, close } = await open('older-left', '', {}, '<input id="search" autofocus>');
+  await chat(page).open();
+  await chat(page).say('Before the next page');
+  await chat(page).bubble('Before the next page').getByText('Sent', { exact: true }).waitFor();
+  await page.reload();
+  await chat(page).bubble('Before the next page').waitFor();
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('search');
+  await page.keyboard.type('lamp');
+  expect(await page.locator('#search').inputValue()).toBe('lamp');
+  expect(errors).toEqual([]);
+  await close();
+});
