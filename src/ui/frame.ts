@@ -217,4 +217,4 @@ function matches(element: Element, selector: string): boolean {
 }
 
 const isPopoverOpen = (element: Element) => matches(element, ':popover-open');
-const hasModal = () => matches(document.documentElement, ':has(dialog:modal)');
+const hasModal = () => document.querySelector('dialog:modal') !== null;

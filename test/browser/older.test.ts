@@ -216,3 +216,24 @@ test('a window that was left open comes back without taking the focus of the pag
   expect(errors).toEqual([]);
   await close();
 });
+
+test('a modal dialog of the page may open it, and the visitor writes', async () => {
+  const { page, errors, close } = await open('older-dialog');
+  await chat(page).launcher.waitFor();
+  await page.evaluate(() => {
+    const dialog = document.body.appendChild(document.createElement('dialog'));
+    const ask = dialog.appendChild(document.createElement('button'));
+    ask.textContent = 'Ask us';
+    ask.addEventListener('click', () => window.parley?.open());
+    dialog.showModal();
+  });
+  await page.getByRole('button', { name: 'Ask us' }).click();
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.tagName))
+    .toBe('TEXTAREA');
+  await page.keyboard.type('From the dialog');
+  await page.keyboard.press('Enter');
+  await agent(service).conversationOf('From the dialog');
+  expect(errors).toEqual([]);
+  await close();
+});
