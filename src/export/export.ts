@@ -48,7 +48,11 @@ export async function printTranscript(order: Order, place: Element): Promise<boo
   frame.className = 'sr';
   frame.tabIndex = -1;
   frame.setAttribute('aria-hidden', 'true');
-  place.append(frame);
+  // Firefox before 148 lays its first page aside for another, and what was put into it; others have it at once.
+  await new Promise((resolve) => {
+    frame.onload = resolve;
+    place.append(frame);
+  });
   const view = frame.contentWindow;
   const page = frame.contentDocument;
   if (!view || !page) {

@@ -237,3 +237,45 @@ test('a modal dialog of the page may open it, and the visitor writes', async () 
   expect(errors).toEqual([]);
   await close();
 });
+
+test('what is printed is the conversation where a frame’s first page is laid aside for another', async () => {
+  const { page, errors, close } = await open('older-print');
+  await chat(page).open();
+  await chat(page).say('On paper, please');
+  await chat(page).bubble('On paper, please').getByText('Sent', { exact: true }).waitFor();
+  await page.evaluate(() => {
+    const { append } = Element.prototype;
+    const print = (frame: HTMLIFrameElement) => {
+      Object.assign(window, { printed: frame.contentDocument?.body.textContent });
+      frame.contentWindow?.dispatchEvent(new Event('afterprint'));
+    };
+    Element.prototype.append = function (...nodes) {
+      const [frame] = nodes;
+      if (!(frame instanceof HTMLIFrameElement)) return append.apply(this, nodes);
+      const first = (event: Event) => event.stopImmediatePropagation();
+      frame.addEventListener('load', first, true);
+      append.apply(this, nodes);
+      frame.removeEventListener('load', first, true);
+      const view = frame.contentWindow;
+      // What has not come is printed once it has.
+      if (view) view.print = () => frame.addEventListener('load', () => print(frame));
+      frame.addEventListener(
+        'load',
+        () => {
+          if (frame.contentWindow) frame.contentWindow.print = () => print(frame);
+        },
+        true,
+      );
+      view?.location.replace('about:blank');
+    };
+  });
+  await pick(page, 'Print');
+  await expect
+    .poll(() => page.evaluate(() => Reflect.get(window, 'printed') as unknown))
+    .toContain('On paper, please');
+  await expect
+    .poll(() => chat(page).host.evaluate((host) => host.shadowRoot?.querySelectorAll('iframe').length))
+    .toBe(0);
+  expect(errors).toEqual([]);
+  await close();
+});
