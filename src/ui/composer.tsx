@@ -119,7 +119,9 @@ export function Composer({ covered = false, onSent }: ComposerProps): JSX.Elemen
   const recording = useRef(false);
   useLayoutEffect(() => {
     // What the recorder covered cannot take the focus before. Whoever has gone elsewhere meanwhile stays there.
-    if (recording.current && !Voice && document.activeElement === document.body) home();
+    // Safari on a Mac gives a pressed button no focus, but the window around it.
+    const nobody = document.activeElement === document.body || field.current?.closest('dialog:focus');
+    if (recording.current && !Voice && nobody) home();
     recording.current = Voice !== undefined;
   }, [Voice]);
 

@@ -82,6 +82,33 @@ test('a voice message is recorded, can be heard before it is sent, and arrives',
   expect(await tray().count()).toBe(0);
 });
 
+test('a press that gives its button no focus, as Safari’s on a Mac, leaves it with the field once the recorder is gone', async () => {
+  await chat(page).open();
+  const { window } = chat(page);
+  await window.evaluate((dialog) =>
+    dialog.addEventListener('mousedown', (event) => {
+      if (!(event.target instanceof Element && event.target.closest('button'))) return;
+      event.preventDefault();
+      if (dialog instanceof HTMLElement) dialog.focus();
+    }),
+  );
+  for (const end of ['Stop and keep the recording', 'Discard the recording']) {
+    await window.getByRole('button', { name: 'Record a voice message' }).click();
+    await window
+      .getByRole('timer')
+      .getByText(/^0:(?!00)/)
+      .waitFor();
+    await window.getByRole('button', { name: end }).click();
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.tagName))
+      .toBe('TEXTAREA');
+    if (end !== 'Stop and keep the recording') continue;
+    await tray().locator('audio').waitFor();
+    await page.keyboard.press('Enter');
+    await chat(page).log.getByText('Sent', { exact: true }).waitFor();
+  }
+});
+
 test('the clock of the recorder has the digits of the language', async () => {
   await page.evaluate(() => {
     document.documentElement.lang = 'fa';
