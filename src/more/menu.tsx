@@ -27,6 +27,8 @@ export function Menu({ onLeave, onGo, onSay }: ScreenProps): JSX.Element {
   const { muted, notify, larger } = useStore(chat.$wishes);
   const rows = useStore(chat.$rows);
   const [roomy, setRoomy] = useState(() => matchMedia(ROOMY).matches);
+  // An iPad says that it is a Mac, and no Mac can be touched.
+  const agent = `${navigator.userAgent},${navigator.maxTouchPoints}`;
   const items = () => [...(list.current?.querySelectorAll<HTMLElement>('button') ?? [])];
 
   useEffect(() => items()[0]?.focus(), []);
@@ -95,9 +97,9 @@ export function Menu({ onLeave, onGo, onSay }: ScreenProps): JSX.Element {
           { key: 'saveText', press: () => transcript('text') },
           { key: 'saveHtml', press: () => transcript('html') },
           // An app cannot print a page of its web view, or does not let the page ask for it; on an iPhone all browsers
-          // but its own print the page around what is to be printed.
+          // but its own print the page around what is to be printed. Of its apps, only that browser names a version.
           !window.parleyBridge &&
-            !/CriOS|FxiOS|EdgiOS/.test(navigator.userAgent) && {
+            !/(Cr|Fx|Edg)iOS|^(?!.*Version).*(iP|Mac.*,[1-9])/.test(agent) && {
               key: 'print',
               press: () => transcript('paper'),
             },

@@ -95,17 +95,32 @@ test('a message is copied in a frame, too, to which the page around it has not l
   expect(await inside.field.inputValue()).toBe('Keep these words');
 });
 
-test('a browser that would print the page around the conversation does not offer it', async () => {
-  const userAgent =
-    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/142.0 Mobile/15E148 Safari/604.1';
+test('what would print the page around the conversation, or cannot print, does not offer it', async () => {
+  const phone =
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)';
+  const desk = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko)';
+  const safari = 'Version/18.1 Safari/605.1.15';
   await enter(4);
-  for (const options of [{}, { userAgent }]) {
-    const { page, close } = await openTagged(browser, service, 'printed', '', options);
+  for (const [userAgent, hasTouch, print] of [
+    [undefined, false, 1],
+    [`${phone} CriOS/142.0 Mobile/15E148 Safari/604.1`, true, 0],
+    [`${phone} Version/18.1 EdgiOS/142.0 Mobile/15E148 Safari/604.1`, true, 0],
+    [`${phone} Mobile/15E148 Instagram 361.0.0.35.82`, true, 0],
+    [`${phone} Version/18.1 Mobile/15E148 Safari/604.1`, true, 1],
+    // An iPad, in an app and in its own browser; a Mac.
+    [desk, true, 0],
+    [`${desk} ${safari}`, true, 1],
+    [`${desk} ${safari}`, false, 1],
+  ] as const) {
+    const { page, close } = await openTagged(browser, service, 'printed', '', {
+      ...(userAgent && { userAgent }),
+      hasTouch,
+    });
     await chat(page).open();
     await chat(page).say('Something to print');
     await more(page).click();
     await item(page, en.saveHtml).waitFor();
-    expect(await item(page, en.print).count()).toBe(options.userAgent ? 0 : 1);
+    expect(await item(page, en.print).count(), userAgent).toBe(print);
     await close();
   }
 });
