@@ -76,10 +76,10 @@ export function Menu({ onLeave, onGo, onSay }: ScreenProps): JSX.Element {
     ],
     [
       settings.sound && { key: 'soundOn', checked: !muted, press: () => chat.setWish({ muted: !muted }) },
-      // Chrome on Android has the word and not the thing.
+      // Chrome on Android and the home screen of an iPhone have the word and not the thing.
       'Notification' in window &&
         isSecureContext &&
-        !/Android.+Chrome/.test(navigator.userAgent) && {
+        !/Android.+Chrome|iP|Mac.*,[1-9]/.test(agent) && {
           key: 'notifyOn',
           checked: notify === true,
           press: () => void switchNotices(),
