@@ -1,7 +1,6 @@
 /** What has the focus and goes away: no key of the visitor may go to the page behind. And what is not theirs to reach. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { english as en } from '../../src/text/english.js';
 import { focused, openTagged, say } from '../support/around.js';
 import { agent, chat, openShop, useShop } from '../support/browser.js';
 import { drawn } from '../support/thread.js';

@@ -163,7 +163,8 @@ test('what was to be drawn of a conversation does not move another one that was 
   await page.reload();
   await chat(page).bubble('The newest').waitFor();
   await expect.poll(() => page.evaluate(() => window.parley?.status().line)).toBe('live');
-  await setHidden(page, true);
+  // What was seen over there would not be new here.
+  for (const one of [page, other]) await setHidden(one, true);
   for (let i = 0; i < 15; i++) await answer(`Behind a page ${i}`);
   await chat(page).log.locator('.new').waitFor({ state: 'attached' });
   await choose('Line 30');
