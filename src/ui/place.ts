@@ -6,8 +6,9 @@
 import { firstOf } from '../model/ascending.js';
 
 const NEAR_END_PX = 30;
-/** So long after a reader's hand was on it what has moved may be their doing. */
+/** So long after a reader's hand was on it each move may be their doing; without, one that is longer than this. */
 const HAND_MS = 1000;
+const NO_HAND_PX = 100;
 
 export type Place = ReturnType<typeof createPlace>;
 
@@ -81,14 +82,14 @@ export function createPlace(scroller: HTMLElement, left: (away: boolean, beginni
       height = 0;
       return;
     }
-    // The reader went up in this very frame, and it has not been told yet. Without a hand of theirs it was a browser that
-    // had laid out half of a change; a taller list, or one that was out of sight, may stand elsewhere, too.
+    // The reader went up in this very frame, and it has not been told yet. A little may have been a browser that had laid
+    // out half of a change; a taller list, or one that was out of sight, may stand elsewhere, too.
+    const least = performance.now() - handAt < HAND_MS ? 1 : NO_HAND_PX;
     if (
       atEnd &&
-      performance.now() - handAt < HAND_MS &&
       height &&
       !isTurned() &&
-      scroller.scrollTop < Math.min(top, scroller.scrollHeight - scroller.clientHeight) - 1
+      scroller.scrollTop < Math.min(top, scroller.scrollHeight - scroller.clientHeight) - least
     )
       turn(toEnd() < NEAR_END_PX);
     reached();

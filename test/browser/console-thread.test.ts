@@ -68,13 +68,14 @@ test('what was said while the line was cut is all there, though the first readin
     agent(here.service).tell(conversation, { content, message_type: 'incoming' });
   for (let n = 1; n <= 25; n++) await say(`Missed ${n}`);
   const messages = new RegExp(`/conversations/${conversation}/messages`);
-  await desk.route(messages, (route) => route.abort(), { times: 1 });
+  await desk.route(messages, (route) => route.abort());
   isCut = false;
   const again = desk.getByRole('button', { name: 'Try again' });
   await again.waitFor();
   await say('After the cut');
   await here.log().getByText('After the cut', { exact: true }).waitFor();
   expect(await here.log().getByText('Missed 1', { exact: true }).count()).toBe(0);
+  await desk.unroute(messages);
   await again.click();
   for (const n of [1, 5, 25]) await here.log().getByText(`Missed ${n}`, { exact: true }).waitFor();
   await close();

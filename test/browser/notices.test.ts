@@ -117,6 +117,8 @@ test('the title counts while the page is hidden, and is the page’s own again a
   await expect.poll(title).toBe('(2) A shop  of boots');
   await setHidden(page, false);
   await expect.poll(title).toBe('  A shop  of boots ');
+  // They are seen once it is known what was missed.
+  await expect.poll(() => page.evaluate(() => window.parley?.unread())).toBe(0);
   // A title that the page sets itself meanwhile is kept.
   await setHidden(page, true);
   await agent(service).answer(conversation, 'Three');
