@@ -23,7 +23,7 @@ export interface LineNeeds {
   /** Fetches what was missed. `network` means the service cannot be reached. */
   catchUp: () => Promise<Result<unknown>>;
   event: (event: ChatEvent) => void;
-  /** The page went behind others; it is back, with what was missed. */
+  /** The page went behind others; it is back, with what was missed, or without where the service answers that with an error. */
   behind: (is: boolean) => unknown;
   /** The line is there (again). */
   up: () => void;
@@ -237,7 +237,7 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
     }
     $line.set(confirmed ? 'live' : 'polling');
     if (!confirmed) failures = 0;
-    if (!missing && env.page.visible()) needs.behind(false);
+    if (env.page.visible()) needs.behind(false);
     // A live line brings what comes, not what was missed while the service answered with an error.
     misses = missing ? misses + 1 : 0;
     const asked = missing?.kind === 'http' ? missing.retryAfterMs : undefined;

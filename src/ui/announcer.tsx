@@ -34,12 +34,13 @@ export function Announcer(): JSX.Element {
         timer = undefined;
         // Behind another page nobody hears it, and on the way back nobody would be told.
         if (document.hidden) return;
-        const said: string[] = [];
+        const messages: string[] = [];
         const others: string[] = [];
-        for (const [words, id] of waiting.current) (id ? said : others).push(words());
+        for (const [words, id] of waiting.current) (id ? messages : others).push(words());
         waiting.current.clear();
-        if (said.length > 3) said.splice(1, said.length, say('unread', { count: said.length - 1 }));
-        const next = [...said, ...others].filter(Boolean).join('. ');
+        if (messages.length > 3)
+          messages.splice(1, messages.length, say('unread', { count: messages.length - 1 }));
+        const next = [...messages, ...others].filter(Boolean).join('. ');
         if (next && chat.$open.get()) setSaid(({ turn }) => ({ turn: turn + 1, words: next }));
       }, GATHER_MS);
     };

@@ -75,6 +75,7 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
 
   toEnd.current = () => {
     // Who answers has seen it.
+    chat.away('behind', false);
     setFresh(undefined);
     place.current?.toEnd();
   };
@@ -273,6 +274,7 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
           class="latest"
           aria-label={coming ? say('latestNew', { count: coming }) : say('latest')}
           onClick={() => {
+            chat.away('behind', false);
             place.current?.toEnd();
             scroller.current?.focus({ preventScroll: true });
           }}
