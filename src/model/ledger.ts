@@ -209,14 +209,21 @@ export function beginOpening(
   return { ...ledger, opening: { ...attempt, known: ledger.opening?.known ?? known } };
 }
 
-/** The conversation is there: words go into it from now on. Refused to one that was merely found, once the visitor wants another. */
-export function opened(ledger: Ledger, conversationId: number): Ledger | undefined {
+/**
+ * The conversation is there: words go into it from now on. Refused to one that was merely found, once the visitor wants
+ * another.
+ * @param said the facts that it was made with, where that is known: what was told since waits for the next one
+ */
+export function opened(
+  ledger: Ledger,
+  conversationId: number,
+  said?: About['conversation'],
+): Ledger | undefined {
   if (ledger.conversationId !== undefined || (ledger.anew && !ledger.opening)) return undefined;
   const { opening: made, anew: _found, ...kept } = ledger;
   if (!made) return { ...kept, conversationId };
-  // It was made with what was said.
   const { about, answered: _for, ...rest } = kept;
-  const left = about && { ...about, conversation: {} };
+  const left = about && { ...about, conversation: without(about.conversation, said ?? about.conversation) };
   return { ...rest, conversationId, ...(left && saysAnything(left) ? { about: left } : {}) };
 }
 
@@ -332,8 +339,8 @@ export function heard(ledger: Ledger, sent: About['contact']): Ledger {
   return saysAnything(rest) ? { ...kept, about: rest } : kept;
 }
 
-const without = (contact: About['contact'], sent: About['contact']) =>
-  Object.fromEntries(Object.entries(contact).filter(([name, value]) => sent[name] !== value));
+const without = <T>(facts: Record<string, T>, sent: Record<string, T>): Record<string, T> =>
+  Object.fromEntries(Object.entries(facts).filter(([name, value]) => sent[name] !== value));
 
 /** The service does not take these facts as the contact's own: its people read them with the conversation. */
 export function mistaken(ledger: Ledger, sent: About['contact']): Ledger | undefined {

@@ -6,6 +6,7 @@
 import { REQUEST_LIMIT_MS } from '../api/http.js';
 import { fail, isNotFound, isRefused, ok, type Result, verdict } from '../errors.js';
 import {
+  type About,
   beginOpening,
   conversationLost,
   flattened,
@@ -99,7 +100,7 @@ export function createConversationState(
     const answer = await api.createConversation(sourceId, facts);
     if (answer.ok) {
       inbox.learn(answer.value);
-      const adopted = await adopt(sourceId, answer.value);
+      const adopted = await adopt(sourceId, answer.value, undefined, facts ?? {});
       return adopted.ok && 'id' in adopted.value ? ok({ ...adopted.value, created: answer.value }) : adopted;
     }
     if (verdict(answer.error) === 'uncertain') {
@@ -119,9 +120,10 @@ export function createConversationState(
     sourceId: string,
     one: Conversation,
     all?: readonly Conversation[],
+    said?: About['conversation'],
   ): Promise<Result<Opening>> {
     const moved = await update((ledger) =>
-      ledger.sourceId === sourceId ? opened(ledger, one.id) : undefined,
+      ledger.sourceId === sourceId ? opened(ledger, one.id, said) : undefined,
     );
     if (!moved.ok) return moved;
     if (moved.value) found(one, all);

@@ -302,6 +302,27 @@ test('what was told before the first words goes with contact and conversation, a
   expect(next.chat.$known.get()).toEqual(['name', 'email', 'terms']);
 });
 
+test('what is told while the conversation is being made waits for the next one', async () => {
+  const proxy = await startFaultProxy(service.url);
+  const tab = open(newProfile(), proxy.url);
+  const slow = hold('after');
+  proxy.rule(({ method, path }) =>
+    method === 'POST' && path.endsWith('/conversations') ? slow.fault : undefined,
+  );
+  const told = (conversation: Record<string, string>) =>
+    tab.chat.tellAbout({ contact: {}, conversation }, Object.keys(conversation), []);
+  await told({ page: '/shop', topic: 'Beds' });
+  const first = say(tab, 'made with what was told');
+  await slow.caught;
+  await told({ page: '/cart' });
+  slow.release();
+  expect((await storedOf(await first)).custom_attributes).toEqual({ page: '/shop', topic: 'Beds' });
+  expect(await tab.chat.kept()).toMatchObject({ about: { page: '/cart' } });
+  await tab.chat.newConversation();
+  expect((await storedOf(await say(tab, 'and the next one'))).custom_attributes).toEqual({ page: '/cart' });
+  await proxy.stop();
+});
+
 test('facts that the service does not take as the contact’s own are read with the conversation', async () => {
   const tab = open(newProfile());
   await tab.chat.tellAbout(
