@@ -42,6 +42,8 @@ export interface LedgerStore {
 const OPEN_LIMIT_MS = 8_000;
 const SILENT_LIMIT_MS = 1_000;
 const HOME_AGAIN_MS = 1_000;
+/** A slow phone writes many megabytes of files in less; a browser that has stood still may never end one. */
+const WRITE_LIMIT_MS = 45_000;
 const LEDGER = 'ledger';
 const FILES = 'files';
 
@@ -111,7 +113,7 @@ export function createLedgerStore(
         break;
       }
       try {
-        return ok(await transact(opened, mode, work));
+        return ok(await transact(env, opened, mode, work));
       } catch (error) {
         if (isQuota(error)) return fail({ kind: 'storage' });
         opened.close();
@@ -135,7 +137,7 @@ export function createLedgerStore(
     const kept = stray ?? last;
     if (!kept) return opened;
     const taken = [...files];
-    await transact<boolean>(opened, 'readwrite', (transaction, done) => {
+    await transact<boolean>(env, opened, 'readwrite', (transaction, done) => {
       const ledgers = transaction.objectStore(LEDGER);
       const request = ledgers.get(LEDGER);
       request.onsuccess = () => {
@@ -259,6 +261,7 @@ function openDatabase(env: Env, scope: string, held: Held, late: () => void): Pr
 }
 
 function transact<T>(
+  env: Env,
   database: IDBDatabase,
   mode: IDBTransactionMode,
   work: (transaction: IDBTransaction, done: (value: T) => void) => void,
@@ -267,9 +270,22 @@ function transact<T>(
     // Strict: what we call kept survives a crash right after the commit.
     const transaction = database.transaction([LEDGER, FILES], mode, { durability: 'strict' });
     let answer: { value: T } | undefined;
-    transaction.oncomplete = () => (answer ? resolve(answer.value) : reject(new Error('no answer')));
+    const giveUp = env.after(WRITE_LIMIT_MS, () => {
+      reject(new Error('IndexedDB does not answer'));
+      try {
+        transaction.abort();
+      } catch {}
+    });
+    transaction.oncomplete = () => {
+      giveUp();
+      if (answer) resolve(answer.value);
+      else reject(new Error('no answer'));
+    };
     // An error ends in an abort, and only then says what it was.
-    transaction.onabort = () => reject(transaction.error);
+    transaction.onabort = () => {
+      giveUp();
+      reject(transaction.error);
+    };
     work(transaction, (value) => {
       answer = { value };
     });

@@ -229,3 +229,33 @@ test('a database that is emptied under the page, and can be opened anew, is give
   expect(tab.chat.$draft.get()).toBe('more to come');
   tab.close();
 });
+
+test('a transaction that never says that it has ended is given up: its words leave all the same, and once', async () => {
+  const profile = newProfile();
+  const tab = openTab(profile, options(), {
+    after(ms, work) {
+      const timer = setTimeout(work, ms / 60);
+      return () => clearTimeout(timer);
+    },
+  });
+  await tab.chat.send('before it stood still');
+  await until(tab.chat.$rows, sent(1));
+  await expect.poll(async () => (await tab.chat.kept()).waiting).toEqual([]);
+  // As a browser that was put to sleep in the midst of it: what was written is there, and nobody hears of it.
+  const { transaction } = IDBDatabase.prototype;
+  let deaf = 0;
+  IDBDatabase.prototype.transaction = function (this: IDBDatabase, ...asked) {
+    const begun = transaction.apply(this, asked);
+    if (asked[1] === 'readwrite' && !deaf++) Object.defineProperty(begun, 'oncomplete', { set: () => {} });
+    return begun;
+  };
+  try {
+    expect((await tab.chat.send('after it')).ok).toBe(true);
+  } finally {
+    IDBDatabase.prototype.transaction = transaction;
+  }
+  expect(deaf).toBeGreaterThan(1);
+  const rows = await until(tab.chat.$rows, sent(2));
+  expect(rows?.map((row) => row.content)).toEqual(['before it stood still', 'after it']);
+  tab.close();
+});
