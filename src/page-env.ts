@@ -22,6 +22,8 @@ export interface PageEnv {
 /** How much of the visitor may be kept; it is raised while the page lives. */
 export interface Keeping {
   level: Level;
+  /** What it becomes once they have left who were leaving when the page before went. */
+  left?: Level;
 }
 
 export interface Page {

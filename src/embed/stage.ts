@@ -7,6 +7,7 @@ import { atom, type WritableAtom } from 'nanostores';
 import type { Owner } from '../owner/owner.js';
 import { type Keeping, type PageEnv, pageEnv } from '../page-env.js';
 import type { Outcome, Status } from '../parley.js';
+import { LEAVING } from '../state/facts.js';
 import { createFront, type Front } from '../state/front.js';
 import { createLocal } from '../storage/local.js';
 import type { Language } from '../text/language.js';
@@ -94,14 +95,19 @@ export function createStage(
   const { scope, nonce, storage } = options;
   const keeping: Keeping = { level: 'persistent' };
   const env = pageEnv(keeping);
-  const known = () => createLocal(env, scope).get('');
+  const local = createLocal(env, scope);
   // What was kept once was allowed; else a browser may ask, on the visitor's behalf, for nothing to be kept.
-  if (!known()) {
+  if (!local.get('')) {
+    const leaving = local.get(LEAVING);
     if (storage === 'session' || storage === 'memory') keeping.level = storage;
     if ('globalPrivacyControl' in navigator && navigator.globalPrivacyControl) keeping.level = 'memory';
     if (keeping.level === 'memory') {
       keeping.level = 'session';
-      if (!known()) keeping.level = 'memory';
+      if (!local.get('')) keeping.level = 'memory';
+    }
+    if (leaving && keeping.level !== 'persistent') {
+      keeping.left = keeping.level;
+      keeping.level = 'persistent';
     }
   }
   const front = createFront(options, env);

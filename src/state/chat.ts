@@ -139,7 +139,7 @@ export function createChat(
       return isNobody(ledger) ? { ...ledger, identity: next.identifier } : undefined;
     });
     if (!adopted.ok) return adopted;
-    if (adopted.value) return ok({ fresh: true, same: false });
+    if (adopted.value) return left(ok({ fresh: true, same: false }));
     if (identity === next.identifier) return ok({ fresh: false, same: true });
     const begun = left(identity ? await session.succeed(next.identifier) : await rename(next.identifier));
     return begun.ok ? ok({ fresh: false, same: false }) : begun;
@@ -242,6 +242,13 @@ export function createChat(
       if (how === 'forget') dropHabits();
     }
     leaving.end();
+    const { keeping } = env;
+    if (!keeping?.left) return;
+    // What whoever is here now has done meanwhile.
+    const mine = ['open', 'draft'].map((name) => [name, front.local.get(name)] as const);
+    for (const [name] of mine) front.local.remove(name, true);
+    keeping.level = keeping.left;
+    for (const [name, value] of mine) if (value !== undefined) front.local.set(name, value);
   }
 
   async function allow(level: Level) {

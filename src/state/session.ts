@@ -153,8 +153,10 @@ export function createSession(
       // Whose turn it is, is not known before.
       if (!loaded) await session.refresh();
       const { generation: before, identity: was, since = before } = $ledger.get();
+      // Where nobody was, nobody has ended: a tab that keeps more by now than this one is not to end for it.
+      const nobody = isPrivate() && toJson($ledger.get()) === toJson(emptyLedger(before));
       const next = {
-        ...emptyLedger(before + 1),
+        ...emptyLedger(nobody ? before : before + 1),
         ...(identity ? { identity } : {}),
         ...(left ? { since } : {}),
       };

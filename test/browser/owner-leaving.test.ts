@@ -52,6 +52,40 @@ test.each(['reset', 'forget'] as const)(
   },
 );
 
+test('who left a page that keeps nothing, and was not known, takes nothing along of who writes next', async () => {
+  const html = hostPage(service.url, {
+    head: '<script>Object.defineProperty(navigator, "globalPrivacyControl", { value: true })</script>',
+  });
+  const shop = await openShop(browser, service.url + (await service.page('left-private', html)));
+  const { page } = shop;
+  await page.waitForFunction(() => window.parley !== undefined);
+  const scope = await page.evaluate(() => {
+    const { baseUrl = location.origin, inboxIdentifier } =
+      document.querySelector<HTMLElement>('[data-inbox-identifier]')?.dataset ?? {};
+    return `parley:${baseUrl}#${inboxIdentifier}`;
+  });
+  // A habit of an earlier visit is there, and nobody.
+  await page.evaluate((key) => localStorage.setItem(key, '["🙂"]'), `${scope}:emoji`);
+  await Promise.all([
+    page.waitForEvent('load'),
+    page.evaluate(() => {
+      void window.parley?.reset();
+      location.reload();
+    }),
+  ]);
+  await page.waitForFunction(() => window.parley !== undefined);
+  expect(await facts(page)).toContain('leave');
+  await chat(page).open();
+  await expect.poll(() => facts(page)).toEqual(['emoji']);
+  expect(await page.evaluate(() => window.parley?.status().storage)).toBe('memory');
+  await chat(page).say('Whoever comes next');
+  await chat(page).bubble('Whoever comes next').getByText('Sent').waitFor();
+  await page.reload();
+  await chat(page).bubble('Whoever comes next').waitFor();
+  expect([...shop.console, ...shop.errors]).toEqual([]);
+  await shop.close();
+});
+
 test('reset() on a page where nothing is kept keeps nothing', async () => {
   const shop = await openShop(browser, `${service.url}/`);
   await shop.page.waitForFunction(() => window.parley !== undefined);

@@ -53,18 +53,20 @@ export function openTab(profile: Profile, options: ChatOptions, change: Partial<
   };
   const others = () => [...profile.tabs].filter((other) => other !== tab);
   let area: Storage | undefined;
+  const keeps = () => (change.keeping?.level ?? 'persistent') === 'persistent';
 
   const env: Env = {
     fetch: (...request) => globalThis.fetch(...request),
     WebSocket: WebSocket as unknown as typeof globalThis.WebSocket,
     localStorage() {
+      if (!keeps()) return undefined;
       if (profile.refuses.localStorage) throw new DOMException('refused', 'SecurityError');
       area ??= storageOf(profile, (key, newValue) =>
         others().forEach((t) => void t.fire('storage', { key, newValue, storageArea: t.storageArea() })),
       );
       return area;
     },
-    indexedDB: () => (profile.refuses.indexedDB ? undefined : profile.databases),
+    indexedDB: () => (profile.refuses.indexedDB || !keeps() ? undefined : profile.databases),
     locks: () => (profile.refuses.locks ? undefined : lockManagerOf(profile)),
     channel(name) {
       const channel = new BroadcastChannel(`${profile.id}:${name}`);
@@ -112,7 +114,7 @@ export function openTab(profile: Profile, options: ChatOptions, change: Partial<
 /** localStorage tells the other tabs of each change. */
 function storageOf(profile: Profile, told: (key: string, value: string | null) => void): Storage {
   const { storage } = profile;
-  return {
+  const area: Storage = {
     get length() {
       return storage.size;
     },
@@ -128,6 +130,14 @@ function storageOf(profile: Profile, told: (key: string, value: string | null) =
     },
     clear: () => storage.clear(),
   };
+  // The keys of a storage are its own.
+  return new Proxy(area, {
+    ownKeys: () => [...storage.keys()],
+    getOwnPropertyDescriptor: (_, key) =>
+      storage.has(String(key))
+        ? { configurable: true, enumerable: true, value: storage.get(String(key)) }
+        : undefined,
+  });
 }
 
 /** Exclusive locks in order of asking, with the abort signal: the part of Web Locks that we use. */
