@@ -54,7 +54,12 @@ export function createBridge(
   const left = new Set(needs);
   let options: Readonly<Record<string, unknown>> = {};
   let begun = false;
-  const store = createAppStorage((key, value) => post('keep', { key, value }));
+  /** What is to be kept, while nobody knows whether it would lie over what the app has from before. */
+  let unsure: Map<string, string | null> | undefined;
+  const store = createAppStorage((key, value) => {
+    if (unsure) unsure.set(key, value);
+    else post('keep', { key, value });
+  });
   if (left.has('kept'))
     Object.defineProperty(window, 'localStorage', { configurable: true, value: store.storage });
 
@@ -81,8 +86,13 @@ export function createBridge(
     },
     kept(facts): Outcome {
       if (!needs.includes('kept')) return { ok: true };
-      if (!left.delete('kept'))
+      if (!left.delete('kept')) {
+        if (unsure && !Object.keys(facts).length) {
+          for (const [key, value] of unsure) post('keep', { key, value });
+          unsure = undefined;
+        }
         return { ok: false, error: { kind: 'wrong', message: 'kept answers ready, once and at once.' } };
+      }
       store.fill(facts);
       // An app that keeps keeps the words that wait, too: a database may open, and go with the web view all the same.
       Object.defineProperty(window, 'indexedDB', { configurable: true, value: undefined });
@@ -131,6 +141,7 @@ export function createBridge(
   for (const need of needs)
     setTimeout(() => {
       if (!left.delete(need)) return;
+      if (need === 'kept') unsure = new Map();
       post('error', { kind: 'wrong', message: `Answer ready with "${need}": it is waited for no longer.` });
       beginUnasked();
     }, LIMIT_MS[need]);

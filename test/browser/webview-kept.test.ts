@@ -114,3 +114,38 @@ test('an app that fails at one thing that it shall keep is told of the others, a
   await expect.poll(() => shop.errors).toEqual(['Error: the app is wrong here']);
   await shop.close();
 });
+
+test('what an app that was late has kept stays as it is, and where it had nothing it keeps from then on', async () => {
+  const late = async () => {
+    const begun = await start('React Native', `${query}&keep=app`);
+    await begun.app.hear('ready');
+    // It is waited for no longer.
+    await begun.app.hear('error');
+    await begun.app.hear('open');
+    return begun;
+  };
+  const draft = (key: unknown) => `${key}`.endsWith(':draft');
+  const keeps = async ({ page, app }: Awaited<ReturnType<typeof late>>, words: string) => {
+    await chat(page).field.fill(words);
+    await page.waitForFunction(
+      (written) => Object.keys(localStorage).some((key) => localStorage.getItem(key) === written),
+      JSON.stringify(words),
+    );
+    return app.of('keep').filter(({ key }) => draft(key)).length;
+  };
+  const known = await late();
+  expect(await keeps(known, 'Not over the old ones')).toBe(0);
+  await known.app.say({ parley: 1, type: 'kept', facts: { 'parley:before': '1' } });
+  await known.app.hear('error', ({ of }) => of === 'kept');
+  expect(await keeps(known, 'Nor later')).toBe(0);
+  expect(known.app.of('keep')).toEqual([]);
+  await known.shop.close();
+
+  const fresh = await late();
+  expect(await keeps(fresh, 'Kept when it is sure')).toBe(0);
+  await fresh.app.say({ parley: 1, type: 'kept', facts: {} });
+  await fresh.app.hear('keep', ({ key, value }) => draft(key) && value === '"Kept when it is sure"');
+  await chat(fresh.page).field.fill('And from then on');
+  await fresh.app.hear('keep', ({ key, value }) => draft(key) && value === '"And from then on"');
+  await fresh.shop.close();
+});
