@@ -109,15 +109,20 @@ export function createDraft(
     );
   }
 
+  const deaf = local.onChange('draft', (value) => {
+    const text = asText(value);
+    const own = gone();
+    // Another tab has read what is leaving this one as a part of the draft, and may have put words before it.
+    $draft.set(own ? `\n${text}`.replace(`\n${own}`, () => '').replace(/^\n/, '') : text);
+  });
+
   return {
     $draft,
     $files,
-    undo: local.onChange('draft', (value) => {
-      const text = asText(value);
-      const own = gone();
-      // Another tab has read what is leaving this one as a part of the draft, and may have put words before it.
-      $draft.set(own ? `\n${text}`.replace(`\n${own}`, () => '').replace(/^\n/, '') : text);
-    }),
+    /** What is leaving when the chat is destroyed is a part of the draft that the next one shows, until it has left. */
+    undo: () => void last.then(deaf),
+    /** Files that have not left. */
+    chosen: () => [...leaving.flatMap(({ read, files }) => (read ? [] : files)), ...$files.get()],
     set(draft: string) {
       if ($draft.get() !== draft) set(draft);
     },

@@ -135,7 +135,10 @@ export function createSession(
         return other ? undefined : move(ledger);
       }, files);
       if (other) replace(false, other);
-      if (other || aborter.signal.aborted) return gone();
+      const done = !other && moved.ok && moved.value;
+      // What was written in the moment in which it ended is written.
+      if (aborter.signal.aborted) return done ? moved : gone();
+      if (other) return gone();
       if (moved.ok && moved.value) {
         $ledger.set(moved.value);
         tabs.announce({ news: 'ledger' });

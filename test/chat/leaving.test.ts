@@ -1,5 +1,6 @@
 /** What leaves the field, or comes into it, slowly: files that are read or made ready while the visitor goes elsewhere. */
 import { expect, test, vi } from 'vitest';
+import type { Env } from '../../src/env.js';
 import { createDraft } from '../../src/state/draft.js';
 import { createLocal } from '../../src/storage/local.js';
 import { take } from '../../src/tray/ready.js';
@@ -192,4 +193,51 @@ test('what lies further back in one conversation is neither waited for nor misse
   expect(tab.chat.$rows.get()?.length).toBeGreaterThan(rows?.length ?? 0);
   hear();
   expect((await waited).ok).toBe(false);
+});
+
+test('a chat that is taken away while its words are being kept sends them once, and leaves them in no field', async () => {
+  const profile = newProfile();
+  const page: Partial<Env> = { left: new Map(), beside: new Set() };
+  const tab = open(profile, page);
+  await say(tab, 'Before the page drew itself anew');
+  tab.chat.setDraft('Kept in the last moment');
+  let next: Tab | undefined;
+  const { put } = IDBObjectStore.prototype;
+  IDBObjectStore.prototype.put = function (this: IDBObjectStore, ...given) {
+    const request = put.apply(this, given);
+    if (!next) {
+      tab.close();
+      next = open(profile, { ...page, localStorage: tab.env.localStorage });
+      next.chat.setDraft(`${next.chat.$draft.get()} and more`);
+    }
+    return request;
+  };
+  try {
+    expect((await tab.chat.submit()).ok).toBe(true);
+  } finally {
+    IDBObjectStore.prototype.put = put;
+  }
+  if (!next) throw new Error('nothing was kept');
+  await saidIn(next, 'Kept in the last moment');
+  expect(next.chat.$draft.get()).toBe(' and more');
+  expect(await conversationOf('Kept in the last moment')).toHaveLength(1);
+});
+
+test('files whose message was on its way to be kept are there in the chat that comes after', async () => {
+  const profile = newProfile();
+  const page: Partial<Env> = { left: new Map(), beside: new Set() };
+  const tab = open(profile, page);
+  await say(tab, 'Before the page went elsewhere');
+  const { file, go } = slowFile('rug.txt');
+  tab.chat.setFiles([file]);
+  tab.chat.setDraft('With a picture of the rug');
+  const sent = tab.chat.submit();
+  tab.close();
+  const next = open(profile, page);
+  go();
+  expect((await sent).ok).toBe(false);
+  expect([next.chat.$draft.get(), filesIn(next)]).toEqual(['With a picture of the rug', ['rug.txt']]);
+  await next.chat.submit();
+  await saidIn(next, 'With a picture of the rug');
+  expect(await conversationOf('With a picture of the rug')).toHaveLength(1);
 });
