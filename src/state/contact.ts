@@ -28,6 +28,8 @@ const identitySchema = z.object({
   sourceId: filled,
 });
 
+const isIll = (error: ChatError) => error.kind === 'http' && error.status === 500;
+
 export type ContactState = ReturnType<typeof createContactState>;
 
 /**
@@ -145,10 +147,12 @@ export function createContactState(
     const makes = create && born && !met;
     const said = makes ? about?.contact : undefined;
     // Who proves who they are does not do it in an address, and is known by the same key as before.
-    const answer =
+    const answer = await plainly(
+      hash,
       makes || signed()
         ? await api.createContact(sourceId, { ...said, ...who })
-        : await api.showContact(sourceId);
+        : await api.showContact(sourceId),
+    );
     if (answer.ok) {
       const found = { ...answer.value, source_id: sourceId };
       contact = found;
@@ -194,8 +198,16 @@ export function createContactState(
   }
 
   /** One way to refuse a proof is an error of the service; where it does not answer at all, it is nothing but that. */
-  const isNo = async (error: ChatError) =>
-    isBarred(error) || (error.kind === 'http' && error.status === 500 && (await api.showInbox()).ok);
+  const isNo = async (error: ChatError) => isBarred(error) || (isIll(error) && (await api.showInbox()).ok);
+
+  /** So is one way to want a proof where there is none. */
+  async function plainly<T>(hash: string | undefined, answer: Result<T>): Promise<Result<T>> {
+    if (answer.ok || hash || !isIll(answer.error)) return answer;
+    const inbox = await api.showInbox();
+    return inbox.ok && inbox.value.identity_validation_enabled
+      ? fail({ kind: 'http', status: 401, fields: [] })
+      : answer;
+  }
 
   async function single(create: boolean): Promise<Result<Contact>> {
     const before = asking;

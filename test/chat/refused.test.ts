@@ -168,6 +168,41 @@ test.each([401, 403])(
   },
 );
 
+test('a service that merely fails wants no proof', async () => {
+  let ill = 0;
+  const tab = open(newProfile(), {
+    async fetch(url, init) {
+      const answer = await barred(500, () => false).fetch(url, init);
+      if (answer.status === 500) ill++;
+      return answer;
+    },
+  });
+  const { objections, troubles } = watch(tab);
+  await tab.chat.send('Is it only ill?');
+  await expect.poll(() => ill).toBeGreaterThan(1);
+  expect([objections, [...troubles]]).toEqual([[], []]);
+});
+
+test('a service that fails where it wants a proof of everybody has said so', async () => {
+  await service.db.query('update inboxes set hmac_mandatory = true where id = 1');
+  try {
+    const tab = open(
+      newProfile(),
+      barred(500, (proof) => proof.includes(hashOf('hypatia'))),
+    );
+    const { objections } = watch(tab);
+    await tab.chat.send('Is it me?');
+    await until(tab.chat.$troubles, (all) => all.includes('unavailable'));
+    expect(objections).toMatchObject([{ error: { kind: 'http', status: 401 } }]);
+    await tab.chat.identify({ identifier: 'hypatia', identifier_hash: hashOf('hypatia') });
+    await tab.chat.submit();
+    await saidIn(tab, 'Is it me?');
+    expect(tab.chat.$troubles.get()).toEqual([]);
+  } finally {
+    await service.db.query('update inboxes set hmac_mandatory = false where id = 1');
+  }
+});
+
 test('who brings a wrong proof hears of that alone, and is let in as nobody', async () => {
   const tab = open(
     newProfile(),
