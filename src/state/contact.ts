@@ -156,12 +156,15 @@ export function createContactState(
     if (answer.ok) {
       const found = { ...answer.value, source_id: sourceId };
       contact = found;
-      const sure = doubtful !== sourceId;
-      // Of somebody who is known by name elsewhere it takes nothing but that.
-      if (makes && sure && !who.identifier) answered = new Map(facts(who));
+      const { identifier, email, phone_number } = { ...said, ...who };
+      // Of somebody who is known elsewhere by one of these it takes nothing else.
+      const sure = doubtful !== sourceId && !identifier && !email && !phone_number;
+      if (makes && sure) answered = new Map(facts(who));
+      const shown = new Map<string, unknown>(Object.entries(answer.value));
+      const taken = Object.entries(said ?? {}).filter(([name, value]) => sure || shown.get(name) === value);
       await update((ledger) =>
         ledger.sourceId === sourceId && (!ledger.met || said)
-          ? { ...(said && sure ? heard(ledger, said) : ledger), met: true }
+          ? { ...heard(ledger, Object.fromEntries(taken)), met: true }
           : undefined,
       );
       known();

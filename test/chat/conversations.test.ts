@@ -302,6 +302,29 @@ test('what was told before the first words goes with contact and conversation, a
   expect(next.chat.$known.get()).toEqual(['name', 'email', 'terms']);
 });
 
+test('of who is known by their e-mail already the rest is told, too', async () => {
+  const email = 'mary@example.com';
+  const known = await service.agent('POST', '/api/v1/accounts/1/contacts', {
+    name: 'M. Somerville',
+    email,
+  });
+  expect(known.status).toBe(200);
+  const tab = open(newProfile());
+  await tab.chat.describe({ custom_attributes: { shelf: 'upper' } });
+  const contact = { name: 'Mary Somerville', email, phone_number: '+4670111222' };
+  await tab.chat.tellAbout({ contact, conversation: {} }, Object.keys(contact), []);
+  const conversation = await say(tab, 'from another device');
+  expect(await storedOf(conversation)).toMatchObject({ email, name: 'Mary Somerville' });
+  const stored = () =>
+    service.db.query(
+      `select k.phone_number, k.custom_attributes ->> 'shelf' as shelf from conversations c
+       join contacts k on k.id = c.contact_id where c.display_id = $1`,
+      [conversation],
+    );
+  await expect.poll(stored).toEqual([{ phone_number: contact.phone_number, shelf: 'upper' }]);
+  expect(await tab.chat.kept()).toMatchObject({ about: {} });
+});
+
 test('what is told while the conversation is being made waits for the next one', async () => {
   const proxy = await startFaultProxy(service.url);
   const tab = open(newProfile(), proxy.url);
