@@ -7,7 +7,8 @@ import { createConsumer } from '@rails/actioncable';
 import { type DeskEvent, readEvent } from './wire/events.js';
 import type { Profile } from './wire/schemas.js';
 
-const BEAT_MS = 20_000;
+/** The service takes whoever has been silent for 20 s for gone. */
+const BEAT_MS = 15_000;
 
 export interface Listener {
   /** Subscribed, for the first time or again: what was missed must be read over REST. */

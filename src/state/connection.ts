@@ -35,7 +35,8 @@ const STABLE_MS = 5_000;
 /** Two missed pings and some. */
 const SILENT_MS = 7_500;
 const WATCH_MS = 2_500;
-const BEAT_MS = 20_000;
+/** The service takes whoever has been silent for 20 s for gone. */
+const BEAT_MS = 15_000;
 /** From then on each `WATCH_MS` may bring the next look, so that it comes about once a minute. */
 const LOOK_MS = 50_000;
 const HIDDEN_MS = 5 * 60_000;

@@ -140,7 +140,7 @@ export function createConversationState(
   async function lost(conversationId: number): Promise<Result<unknown>> {
     contact.forget();
     const still = await contact.refresh();
-    if (!still.ok) return isNotFound(still.error) ? ok(undefined) : still;
+    if (!still.ok) return isNotFound(still.error) && !$ledger.get().met ? ok(undefined) : still;
     const shown = await api.showConversation(still.value.source_id, conversationId);
     if (!shown.ok && !isNotFound(shown.error)) return shown;
     if (shown.ok || dead.size > 1) return fail({ kind: 'contract', at: 'conversation' });

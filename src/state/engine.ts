@@ -169,7 +169,8 @@ export function createEngine(
       // The words of before are shown as soon as they are here, the line may come later.
       const makes = waiting() && !outbox.waits();
       const [known] = await Promise.all([makes ? contact.ensure() : contact.refresh(), messages.sync()]);
-      if (!known.ok) return isNotFound(known.error) ? ok(undefined) : known;
+      // Who is still known was not forgotten: the inbox is not there.
+      if (!known.ok) return isNotFound(known.error) && !$ledger.get().met ? ok(undefined) : known;
       const found = await conversation.find(known.value.source_id);
       if (!found.ok || $ledger.get().conversationId === undefined) return found;
     }

@@ -89,10 +89,13 @@ test('whoever is asked to come back in two minutes comes back in two minutes, wh
   await expect.poll(() => line.asked.length).toBeGreaterThan(before);
 });
 
-test('a service that answers each look with an error is asked ever more seldom, and as before once it is well', async () => {
+test.each([
+  ['that answers each look with an error', 500, /\/messages$/],
+  ['whose inbox is not there any more', 404, /./],
+])('a service %s is asked ever more seldom, and as before once it is well', async (_, status, at) => {
   let ill = false;
   const line = slowly((method, path) =>
-    ill && method === 'GET' && path.endsWith('/messages') ? new Response('{}', { status: 500 }) : undefined,
+    ill && method === 'GET' && at.test(path) ? new Response('{}', { status }) : undefined,
   );
   const tab = open(newProfile(), { ...line.env, WebSocket: undefined, random: () => 0.5 });
   tab.chat.setOpen(true);
