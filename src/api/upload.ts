@@ -21,6 +21,7 @@ export interface Uploaded {
 
 /** Without a byte on its way for so long, a line is dead. */
 export const SILENCE_MS = 30_000;
+const LATE_MS = 2_000;
 /**
  * Browsers tell us of bytes in leaps, and of the last leap perhaps never: a body counts as incomplete only when two
  * leaps of the largest size seen lately would not have completed it. Before the first report anything may have left.
@@ -30,7 +31,7 @@ const FORGET = 0.8;
 
 /** @returns what was answered; `unsent` the service surely has not all of it; `network` nobody knows */
 export function upload(
-  env: Pick<Env, 'after'>,
+  env: Pick<Env, 'after' | 'wall'>,
   request: XMLHttpRequest,
   url: string,
   body: FormData,
@@ -55,7 +56,9 @@ export function upload(
     const cancelled = () => cancel.aborted && incomplete() && abort();
     const within = (ms: number) => {
       late();
-      late = env.after(ms, abort);
+      const due = env.wall() + ms;
+      // A page that has slept first hears what has left meanwhile.
+      late = env.after(ms, () => (env.wall() > due + LATE_MS ? within(LATE_MS) : abort()));
     };
     request.upload.onprogress = ({ loaded, total: all }) => {
       leap = Math.max(loaded - sent, leap * FORGET);

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { SILENCE_MS } from '../../src/api/upload.js';
 import type { Level } from '../../src/parley.js';
 import { isPost, newLine } from '../support/lines.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -139,6 +140,32 @@ test('what is cancelled too late to be stopped, and then refused for now, comes 
   expect(tab.chat.$draft.get()).toBe('on second thoughts');
   expect(tab.chat.$files.get().map(({ name }) => name)).toEqual(['a.txt']);
   await until(tab.chat.$rows, (all) => all?.length === 0);
+});
+
+test('a page that has slept while its files left first hears of that, and gives nothing up before', async () => {
+  let aborts = 0;
+  const request = Object.assign(new Refused(), { abort: () => void aborts++ });
+  let skippedMs = 0;
+  let silent = () => {};
+  const tab = open(newProfile(), service, {
+    upload: () => request as unknown as XMLHttpRequest,
+    wall: () => Date.now() + skippedMs,
+    after(ms, work) {
+      if (ms === SILENCE_MS) silent = work;
+      const timer = setTimeout(work, ms);
+      return () => clearTimeout(timer);
+    },
+  });
+  await tab.chat.send('written in the lift', [file('a.txt', 'first')]);
+  await until(tab.chat.$progress, (progress) => progress !== undefined && progress.fraction > 0);
+  // Its clock is overdue as soon as it wakes, and what its request has done meanwhile waits to be told.
+  skippedMs = 3_600_000;
+  silent();
+  expect(aborts).toBe(0);
+  request.answer();
+  await until(tab.chat.$rows, (all) => all?.[0]?.state === 'waiting');
+  // Over.
+  expect(aborts).toBe(1);
 });
 
 test('an upload that is cut each time ends, can be tried again, and holds nothing up', async () => {
