@@ -13,7 +13,7 @@ import type { Ledger, OutboxEntry } from './ledger.js';
 export type RowState = 'keeping' | 'waiting' | 'sending' | 'checking' | 'failed' | 'sent';
 
 /** How far a message of ours has come. Only the newest one says it, and the newest that was seen. */
-export type Mark = 'sent' | 'delivered' | 'seen' | 'failed';
+export type Mark = 'sent' | 'delivered' | 'seen';
 
 export interface Row {
   key: string;
@@ -168,8 +168,7 @@ function recognised(
  * @param marks where one of those that are as they were says something
  */
 function settle(rows: Row[], { newest, seen }: Marked, kept: number, marks: readonly number[]): void {
-  const markOf = (row: Row, i: number) =>
-    i === seen ? 'seen' : refused(row) ? 'failed' : i === newest ? arrival(row) : undefined;
+  const markOf = (row: Row, i: number) => (i === seen ? 'seen' : i === newest ? arrival(row) : undefined);
   // The last of those that are as they were may end its group no more.
   const from = Math.max(0, kept - 1);
   // The others say what they said, which was nothing.
@@ -198,7 +197,7 @@ function settle(rows: Row[], { newest, seen }: Marked, kept: number, marks: read
   }
 }
 
-const refused = ({ mine, message }: Row) => mine && message?.status === 'failed';
+/** `failed` says that something behind the service has not taken it: agents have it. */
 const arrival = ({ message }: Row): Mark => (message?.status === 'delivered' ? 'delivered' : 'sent');
 
 interface Marked {
@@ -213,7 +212,7 @@ interface Marked {
 function marked(rows: readonly Row[], seenAt: number, kept: number, marks: readonly number[]): Marked {
   const ours = (i: number) => {
     const { mine, message } = rows[i] ?? {};
-    return mine && message?.status !== 'failed' ? message : undefined;
+    return mine ? message : undefined;
   };
   const wasSeen = (i: number) => {
     const message = ours(i);
