@@ -1,5 +1,5 @@
 /**
- * Speaks each message of the other side once to assistive technology, each failure of ours, and the end. The transcript
+ * Speaks each message of the other side once to assistive technology, what became of ours, and the end. The transcript
  * itself is silent, because history, reconnection and our own words change it, too. Two regions in turn, so that equal
  * texts are both said.
  */
@@ -55,6 +55,8 @@ export function Announcer(): JSX.Element {
       return count > 0 ? say('menuNew', { count }) : '';
     };
     const spoken = (words: string) => plainWords(words.slice(0, 3 * MAX_SPOKEN)).slice(0, MAX_SPOKEN);
+    // However many have left.
+    const sent = () => say('sent');
     const stops = [
       chat.onArrival((message) => {
         // Of another conversation, it would be taken for one of this.
@@ -82,7 +84,13 @@ export function Announcer(): JSX.Element {
           waiting.current.clear();
           hush();
         }
-        // What had failed when the page began is no news. Rows that wait are the last ones.
+        // Rows that wait are the last ones. Nobody looks up from a field to see that its words have left.
+        for (let i = (before?.length ?? 0) - 1; before?.[i]?.entry; i--) {
+          const { key, state } = before[i] ?? {};
+          const now = state !== 'failed' && !document.hidden && rows?.findLast((row) => row.key === key);
+          if (now && now.state === 'sent') speak(sent);
+        }
+        // What had failed when the page began is no news.
         for (let i = (before && rows ? rows.length : 0) - 1; rows?.[i]?.entry; i--) {
           const { key, state, content } = rows[i] ?? {};
           if (state !== 'failed' || before?.find((row) => row.key === key)?.state === 'failed') continue;

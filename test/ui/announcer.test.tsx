@@ -2,6 +2,8 @@
 /** What is said aloud beside the thread: each message once, many of them in short, and nothing for longer than it takes. */
 import { act, render } from '@testing-library/preact';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { OutboxEntry } from '../../src/model/ledger.js';
+import { transcript } from '../../src/model/transcript.js';
 import { english as en } from '../../src/text/english.js';
 import { Announcer } from '../../src/ui/announcer.js';
 import { StatusLine } from '../../src/ui/status-line.js';
@@ -153,6 +155,47 @@ test('a conversation that ends before the reader’s eyes is said to have ended;
   $hasOlder.set(true);
   await become('resolved');
   expect(await after(500)).toEqual([en.conversationEnded]);
+});
+
+test('that words have left is said once, however many did; not behind another page, and not of what had left before', async () => {
+  const { come, after } = listen();
+  const { front } = desk();
+  const ours = (id: number, echoId: string) =>
+    message('text', {}, { id, message_type: 0, sender: null, echo_id: echoId, content: echoId });
+  const waits = (echoId: string): OutboxEntry => ({
+    echoId,
+    content: echoId,
+    queuedAt: 2_000_000_000_000,
+    files: [],
+    state: 'queued',
+    attempts: 0,
+  });
+  /** By the names of what has left, and of what has not. */
+  const become = (left: string[], waiting: string[]) =>
+    act(() => {
+      const names = new Map(left.map((name, i) => [i + 1, name] as const));
+      const messages = left.map((name, i) => ours(i + 1, name));
+      const ledger = { outbox: waiting.map(waits), claims: [] };
+      front.$rows.set(transcript(messages, ledger, names, 0, front.$rows.get()));
+    });
+  await become(['Long ago'], []);
+  expect(await after(20_000)).toEqual([]);
+  await become(['Long ago'], ['Are you there?', 'Hello?']);
+  expect(await after(5_000)).toEqual([]);
+  await become(['Long ago', 'Are you there?'], ['Hello?']);
+  await become(['Long ago', 'Are you there?', 'Hello?'], []);
+  expect(await after(500)).toEqual([en.sent]);
+  expect(await after(20_000)).toEqual([]);
+  await become(['Long ago', 'Are you there?', 'Hello?'], ['And?']);
+  await become(['Long ago', 'Are you there?', 'Hello?', 'And?'], []);
+  await come('I am');
+  expect(await after(500)).toEqual([`Ada: I am. ${en.sent}`]);
+  expect(await after(20_000)).toEqual([]);
+  const back = behind();
+  await become(['Long ago', 'Are you there?', 'Hello?', 'And?'], ['Later']);
+  await become(['Long ago', 'Are you there?', 'Hello?', 'And?', 'Later'], []);
+  await back();
+  expect(await after(20_000)).toEqual([]);
 });
 
 test('nothing that was said to a visitor, or was about to be, stays once they have left', async () => {
