@@ -1,6 +1,6 @@
 /** The owner's questions before the first message. What is typed into the composer meanwhile is kept there. */
 import type { JSX } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PreChatField } from '../settings.js';
 import type { Say } from '../text/text.js';
 import { useSurroundings } from '../ui/context.js';
@@ -22,6 +22,13 @@ export function Questions({
   const { chat, say } = useSurroundings();
   const [unkept, setUnkept] = useState(false);
   const busy = useRef(false);
+  const own = useRef<HTMLDivElement>(null);
+  // They come after the window, and whoever has opened it waits for a field.
+  useLayoutEffect(() => {
+    const root = own.current?.getRootNode();
+    if (root instanceof ShadowRoot && root.activeElement instanceof HTMLDialogElement)
+      own.current?.querySelector<HTMLElement>('input, select')?.focus();
+  }, []);
 
   async function give(values: string[]) {
     if (busy.current) return;
@@ -40,7 +47,7 @@ export function Questions({
   }
 
   return (
-    <div class="questions scrolls">
+    <div class="questions scrolls" ref={own}>
       <h3>{say('askTitle')}</h3>
       <p>{say('askText')}</p>
       <Form

@@ -27,7 +27,8 @@ test('the questions before the first message are checked, and their answers reac
   await page.getByRole('button', { name: /^Open chat/ }).click();
   const window = chat(page).window;
   const field = (name: string | RegExp) => window.getByRole('textbox', { name });
-  await field('Your name').waitFor();
+  // They come after the window: whoever has pressed for it may write at once.
+  await expect.poll(() => field('Your name').evaluate((input) => input.matches(':focus'))).toBe(true);
   expect(await chat(page).field.count()).toBe(0);
   await window.getByRole('button', { name: 'Start chatting' }).click();
   await expect.poll(() => window.getByText('Please fill this in.').count()).toBe(2);
