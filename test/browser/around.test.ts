@@ -159,6 +159,30 @@ test('a visitor begins another conversation, goes back to the first, ends it and
   await close();
 });
 
+test('why a conversation cannot be chosen now is said where the visitor looks, however many there are', async () => {
+  const { page, close } = await open('many-lines', '', { viewport: { width: 320, height: 256 } });
+  await chat(page).open();
+  for (const thing of ['a saw', 'a drill', 'a plane', 'a chisel']) {
+    await say(page, `About ${thing}`);
+    await pick(page, 'New conversation');
+  }
+  const line = chat(page)
+    .window.locator('.lines')
+    .getByRole('button', { name: /a chisel/ });
+  await pick(page, 'Conversations');
+  await line.waitFor();
+  await page.keyboard.press('Escape');
+  await page.context().setOffline(true);
+  await chat(page).say('And about a vice');
+  await pick(page, 'Conversations');
+  await line.click();
+  const alert = chat(page).window.getByRole('alert').getByText(en.wordsWait);
+  await alert.waitFor();
+  const [why, all] = [await alert.boundingBox(), await chat(page).window.boundingBox()];
+  expect((why?.y ?? 0) + (why?.height ?? 0)).toBeLessThanOrEqual((all?.y ?? 0) + (all?.height ?? 0));
+  await close();
+});
+
 test('another conversation begins at its end, or at what is new, wherever the reader was in the one before', async () => {
   const { page, close } = await open('elsewhere');
   const row = (words: RegExp) => chat(page).window.locator('.lines').getByRole('button', { name: words });
