@@ -9,6 +9,7 @@ import { gistOf } from '../content/gist.js';
 import { plainWords } from '../content/plain-words.js';
 import type { Message } from '../wire/message.js';
 import { nameOf } from './avatar.js';
+import { LATE_MS } from './bubble.js';
 import { useSurroundings } from './context.js';
 
 /** Longer texts are there to be read. */
@@ -57,6 +58,8 @@ export function Announcer(): JSX.Element {
     const spoken = (words: string) => plainWords(words.slice(0, 3 * MAX_SPOKEN)).slice(0, MAX_SPOKEN);
     // However many have left.
     const sent = () => say('sent');
+    let late: ReturnType<typeof setTimeout> | undefined;
+    const waits = () => (chat.$rows.get()?.at(-1)?.state === 'waiting' ? say('waiting') : '');
     const stops = [
       chat.onArrival((message) => {
         // Of another conversation, it would be taken for one of this.
@@ -90,6 +93,11 @@ export function Announcer(): JSX.Element {
           const now = state !== 'failed' && !document.hidden && rows?.findLast((row) => row.key === key);
           if (now && now.state === 'sent') speak(sent);
         }
+        // Sent just now, and from here: another tab tells of its own.
+        if (rows?.at(-1)?.state === 'keeping') {
+          clearTimeout(late);
+          late = setTimeout(() => speak(waits), LATE_MS);
+        }
         // What had failed when the page began is no news.
         for (let i = (before && rows ? rows.length : 0) - 1; rows?.[i]?.entry; i--) {
           const { key, state, content } = rows[i] ?? {};
@@ -105,6 +113,7 @@ export function Announcer(): JSX.Element {
     return () => {
       for (const stop of stops) stop();
       clearTimeout(timer);
+      clearTimeout(late);
       document.removeEventListener('visibilitychange', gather);
     };
   }, [chat, say]);

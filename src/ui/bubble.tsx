@@ -13,7 +13,8 @@ import { goHome } from './focus.js';
 import { CheckIcon } from './icons.js';
 import { type Files, useLater } from './later.js';
 
-const LATE_MS = 5_000;
+/** What has waited for so long is waiting. */
+export const LATE_MS = 5_000;
 
 export interface BubbleShown {
   row: Row;

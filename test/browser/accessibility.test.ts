@@ -192,17 +192,19 @@ test('a screen reader hears each answer once, and nothing of history', async () 
   const heard = await ear(page);
   await page.goto(`${proxy.url}/`);
   await chat(page).open();
+  await chat(page).log.waitFor();
   await chat(page).say('Speak up');
+  await expect.poll(() => heard).toEqual(['Sent']);
   const conversation = await agent(service).conversationOf('Speak up');
   await agent(service).answer(conversation, 'Loud and clear');
-  await expect.poll(() => heard).toEqual(['Ada: Loud and clear']);
+  await expect.poll(() => heard).toEqual(['Sent', 'Ada: Loud and clear']);
   await page.reload();
   await chat(page).bubble('Loud and clear').waitFor();
   for (const words of ['Again', 'And again']) {
     await agent(service).answer(conversation, words);
     await expect.poll(() => heard.at(-1)).toBe(`Ada: ${words}`);
   }
-  expect(heard).toEqual(['Ada: Loud and clear', 'Ada: Again', 'Ada: And again']);
+  expect(heard).toEqual(['Sent', 'Ada: Loud and clear', 'Ada: Again', 'Ada: And again']);
   await close();
 });
 

@@ -198,6 +198,37 @@ test('that words have left is said once, however many did; not behind another pa
   expect(await after(20_000)).toEqual([]);
 });
 
+test('that words wait is said once, when they have waited for a while, and not of what another tab has sent', async () => {
+  const { after } = listen();
+  /** How often each was tried; below 0 it is not kept yet. */
+  const become = (...attempts: number[]) =>
+    act(() => {
+      const outbox = attempts.map((attempts, i) => ({
+        echoId: `e${i}`,
+        content: 'x',
+        queuedAt: 0,
+        files: [],
+        state: 'queued' as const,
+        attempts,
+      }));
+      desk().front.$rows.set(transcript([], { outbox, claims: [] }, new Map()));
+    });
+  await become(0);
+  expect(await after(60_000)).toEqual([]);
+  await become(0, -1);
+  await become(0, 0);
+  expect(await after(4_000)).toEqual([]);
+  await become(0, 0, -1);
+  await become(0, 0, 0);
+  expect(await after(4_000)).toEqual([]);
+  expect(await after(1_500)).toEqual([en.waiting]);
+  await become(0, 0, 1);
+  expect(await after(20_000)).toEqual([]);
+  await become(0, 0, 1, -1);
+  await become();
+  expect(await after(20_000)).toEqual([]);
+});
+
 test('nothing that was said to a visitor, or was about to be, stays once they have left', async () => {
   const { come, after, regions } = listen();
   await come('Your code is 77');
