@@ -231,4 +231,7 @@ test('a visitor counts by the address that nginx has seen, whatever they say of 
   const more = Array.from({ length: limit / 2 }, () => direct('203.0.113.7, 127.0.0.1'));
   expect(await Promise.all(more)).toContain(429);
   expect(await direct('127.0.0.1, 203.0.113.7')).toBe(200);
+  const knocks = Array.from({ length: limit / 2 }, () => nginx.knock(`${publicUrl}/cable`, pretend));
+  const said = await Promise.all(knocks);
+  expect([...new Set(said)].filter((status) => status !== 101)).toEqual([429]);
 });

@@ -3,6 +3,7 @@
  * names that the servers have, over TLS.
  */
 import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -30,6 +31,8 @@ export interface Nginx extends Place {
   ask(url: string, headers?: Record<string, string>): Promise<Said>;
   /** Announces a body of so many bytes and sends none. @returns what nginx says to that: 100 is "send it" */
   announce(url: string, bytes: number): Promise<number>;
+  /** Asks for a socket and lets it go. @returns what is said to that: 101 is "there it is" */
+  knock(url: string, headers: Record<string, string>): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -128,6 +131,26 @@ ${servers(place)}
         call.on('continue', () => said(100));
         call.on('response', ({ statusCode }) => said(statusCode ?? 0));
         call.flushHeaders();
+      }),
+    knock: (url, headers) =>
+      new Promise((resolve, reject) => {
+        const asked = {
+          connection: 'Upgrade',
+          upgrade: 'websocket',
+          'sec-websocket-version': '13',
+          'sec-websocket-key': randomBytes(16).toString('base64'),
+        };
+        const call = request({ ...at(url), agent: false, headers: { ...hostOf(url), ...asked, ...headers } });
+        call.on('error', reject);
+        call.on('upgrade', ({ statusCode }, socket) => {
+          resolve(statusCode ?? 0);
+          socket.destroy();
+        });
+        call.on('response', ({ statusCode }) => {
+          resolve(statusCode ?? 0);
+          call.destroy();
+        });
+        call.end();
       }),
     async stop() {
       agent.destroy();
