@@ -24,14 +24,25 @@ const root = join(import.meta.dirname, '../..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 const [, publicUrl = '', proxies = ''] = /`PUBLIC_URL=(\S+) PROXIES=(\d)`:\n/.exec(readme) ?? [];
 const [, proxy = ''] = /PROXIES=\d`:\n\n```nginx\n([\s\S]*?)^```/m.exec(readme) ?? [];
+const [, hiding = ''] = /\n```nginx\n( {2}location .*\n)```/.exec(readme) ?? [];
 const [, section = ''] = readme.split('\n## On a static host\n');
 const [, delivery = ''] = /```nginx\n([\s\S]*?)^```/m.exec(section) ?? [];
 const cdn = join(root, 'dist/cdn');
-const hosts = { service: new URL(publicUrl).hostname, files: 'cdn.example.com' };
+const hosts = {
+  service: new URL(publicUrl).hostname,
+  files: 'cdn.example.com',
+  quiet: 'quiet.example.com',
+};
 const base = `https://${hosts.files}/chat`;
 const MB = 2 ** 20;
 /** Of one address: more than the visitors below need, and soon reached. */
 const limit = 150;
+
+const filesIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true, encoding: 'utf8' })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
 
 /** What is not there would be replaced by nothing. */
 function replace(text: string, [words, by]: readonly [string, string]) {
@@ -45,19 +56,25 @@ let nginx: Nginx;
 const folder = mkdtempSync(join(tmpdir(), 'parley-static-'));
 symlinkSync(cdn, join(folder, 'chat'));
 
-const servers = ({ port, certificate, key }: Place) => `${(
-  [
-    ['listen 443 ssl;', `listen 127.0.0.1:${port} ssl;`],
-    ['/etc/ssl/support.pem', certificate],
-    ['/etc/ssl/support.key', key],
-    ['http://127.0.0.1:3000', service.url],
-  ] as const
-).reduce(replace, proxy)}
+const before = (text: string, { port, certificate, key }: Place) =>
+  (
+    [
+      ['listen 443 ssl;', `listen 127.0.0.1:${port} ssl;`],
+      ['/etc/ssl/support.pem', certificate],
+      ['/etc/ssl/support.key', key],
+      ['http://127.0.0.1:3000', service.url],
+    ] as const
+  ).reduce(replace, text);
+
+const quiet = () => replace(proxy.replace(/\}\n$/, `${hiding}}\n`), [hosts.service, hosts.quiet]);
+
+const servers = (place: Place) => `${before(proxy, place)}
+${before(quiet(), place)}
 server {
-  listen 127.0.0.1:${port} ssl;
+  listen 127.0.0.1:${place.port} ssl;
   server_name ${hosts.files};
-  ssl_certificate ${certificate};
-  ssl_certificate_key ${key};
+  ssl_certificate ${place.certificate};
+  ssl_certificate_key ${place.key};
   root ${folder};
   ${delivery}
 }`;
@@ -132,6 +149,18 @@ describe('before the service', () => {
     expect(await ask(publicUrl, '/healthz')).toBe(200);
   });
 
+  test('one more line hides what the service brings for trying it, and nothing else', async () => {
+    const there = `https://${hosts.quiet}`;
+    const at = async (path: string) => (await nginx.ask(there + path)).status;
+    const site = filesIn(join(root, 'dist/demo/site')).filter((file) => file !== 'headers.json');
+    expect(site.length).toBeGreaterThan(20);
+    for (const path of ['', '//', ...site, ...site.map((file) => file.replace(/(?:index)?\.html$/, ''))])
+      expect(await at(`/${path}`), path).toBe(404);
+    const others = ['agent', 'agent/', 'docs', 'openapi.json', 'healthz', inboxPath.slice(1)];
+    for (const path of [...others, ...filesIn(cdn)]) expect(await at(`/${path}`), path).toBe(200);
+    expect(await nginx.knock(`${there}/cable`, {})).toBe(101);
+  });
+
   test('a program names its token without an underscore', async () => {
     const { apiAccessToken } = service;
     const as = async (name: string) =>
@@ -143,10 +172,7 @@ describe('before the service', () => {
 
 describe('as a static host', () => {
   const [, forOthers = ''] = /```\n(\/\*\n[\s\S]*?)^```/m.exec(section) ?? [];
-  const files = readdirSync(cdn, { recursive: true, withFileTypes: true, encoding: 'utf8' })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(cdn.length + 1))
-    .sort();
+  const files = filesIn(cdn);
 
   /** What the table says of a file; of some it says that anything will do. */
   function cacheOf(file: string): string {
