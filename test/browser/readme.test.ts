@@ -30,7 +30,7 @@ const called = snippets.find(isCall) ?? '';
 
 const open = async (name: string, body: string) => {
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page</title>
-    <link rel="icon" href="data:,"><style>parley-chat[inline] { height: 30rem }</style></head>
+    <link rel="icon" href="data:,"></head>
     <body>${body}</body></html>`;
   return openShop(browser, service.url + (await service.page(name, html)));
 };
@@ -59,6 +59,8 @@ test.each(tags.map((written, i) => [written.replace(/\s+/g, ' ').slice(0, 70), w
     } else if (!written.includes(' inline')) await chat(page).launcher.click();
     await chat(page).field.waitFor();
     await converse(page, `From snippet ${i}`);
+    // And not in a line of it.
+    expect((await chat(page).log.boundingBox())?.height).toBeGreaterThan(100);
     expect([...console, ...errors]).toEqual([]);
     await close();
   },
