@@ -5,7 +5,7 @@
 import type { Launcher } from '../embed/launcher.js';
 import { type Given, kebab } from '../embed/options.js';
 import { choices, kinds } from '../option-kinds.js';
-import { accentCorrection, isAccent } from '../owner/accent.js';
+import { accents, isAccent } from '../owner/accent.js';
 import { correction, wrongOptions } from '../owner/explain.js';
 import { readSettings } from '../settings.js';
 import { type Finding, ok, problem, warning } from './finding.js';
@@ -37,22 +37,19 @@ function misspelt(given: Given): Finding[] {
 }
 
 /** What browsers take for a colour, the window need not. */
-function wrongAccent({ accent, tag }: Given, { host, root }: Pick<Launcher, 'host' | 'root'>): Finding[] {
-  if (!host.isConnected) return [];
-  const written = accent === undefined ? '' : `${accent}`;
+function wrongAccent({ host, root }: Pick<Launcher, 'host' | 'root'>): Finding[] {
   const worn = getComputedStyle(host).getPropertyValue('--parley-accent').trim();
-  if (written && !isAccent(root, written)) return [problem(accentCorrection(tag ? 'data-accent' : 'accent'))];
-  return worn && !isAccent(root, worn) ? [problem(accentCorrection('--parley-accent'))] : [];
+  return worn && !isAccent(root, worn) ? [problem(`--parley-accent must be ${accents}.`)] : [];
 }
 
 /** @param launcher wears what the page says of colours */
 export function checkTag(given: Given, launcher: Pick<Launcher, 'host' | 'root'>): Finding[] {
   const onTag = given.tag !== undefined;
   const found: Finding[] = [];
-  const names = new Set([...wrongOptions(given), ...readSettings(given).wrong]);
+  const names = new Set([...wrongOptions(given, launcher.root), ...readSettings(given).wrong]);
   for (const name of ['inboxIdentifier', 'nonce']) names.delete(name);
   for (const name of names) found.push(problem(correction(name, onTag)));
-  if (!names.has('accent')) found.push(...wrongAccent(given, launcher));
+  if (!names.has('accent')) found.push(...wrongAccent(launcher));
   if (onTag) found.push(...misspelt(given));
   const tags = document.querySelectorAll('script[data-inbox-identifier]').length;
   if (tags > 1)

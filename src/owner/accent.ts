@@ -5,10 +5,11 @@
 import { bytesOf } from '../theme/theme.js';
 import { asBytes } from '../ui/dress.js';
 
-/** @param root where it is to be worn */
+/** @param root where it is to be worn; while that is nowhere, what browsers take for a colour is one */
 export const isAccent = (root: ParentNode, colour: string): boolean =>
-  (bytesOf(colour) ?? bytesOf(asBytes(root, colour))) !== undefined;
+  bytesOf(colour) !== undefined ||
+  (CSS.supports('color', colour) && (!root.isConnected || bytesOf(asBytes(root, colour)) !== undefined));
 
-/** @param name as it is written. @returns what to write instead of a colour that the window does not take */
-export const accentCorrection = (name: string): string =>
-  `${name} must be a colour without transparency, as #…, rgb(), hsl(), hwb() or a name: of others, like oklch(), the chat does not know how to derive its own.`;
+/** What to write instead of a colour that the window does not take. */
+export const accents =
+  'a colour without transparency, as #…, rgb(), hsl(), hwb() or a name: of others, like oklch(), the chat does not know how to derive its own';

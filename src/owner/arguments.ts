@@ -4,6 +4,7 @@
  */
 import type { ContactFields } from '../api/inbox.js';
 import type { Level, Scalar, Theme } from '../parley.js';
+import { accents, isAccent } from './accent.js';
 
 const entriesOf = (value: unknown): [string, unknown][] | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : undefined;
@@ -95,12 +96,13 @@ const tokens = {
   radius: 0,
 } satisfies Record<keyof Theme, 0 | 1>;
 
-/** @returns what to write instead */
-export function themeOf(value: unknown): string | undefined {
+/** @param root where it is to be worn. @returns what to write instead */
+export function themeOf(value: unknown, root: ParentNode): string | undefined {
   const isToken = (name: string): name is keyof Theme => Object.hasOwn(tokens, name);
   for (const [name, one] of entriesOf(value) ?? [['', null]]) {
     if (!isToken(name)) return `setTheme() knows ${Object.keys(tokens).join(', ')}.`;
     if (one === undefined || one === '') continue;
+    if (name === 'accent' && !isAccent(root, `${one}`)) return `setTheme(): accent must be ${accents}.`;
     const fits =
       name === 'scheme'
         ? one === 'auto' || one === 'light' || one === 'dark'

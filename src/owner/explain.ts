@@ -1,6 +1,7 @@
 /** Names each wrong option in one sentence that says what to write. It does not know which are wrong. */
 import { type Given, kebab } from '../embed/options.js';
 import { type ChoiceName, choices, type Kind, type KindName, kinds } from '../option-kinds.js';
+import { accents, isAccent } from './accent.js';
 
 const quoted = (all: readonly string[]) =>
   all
@@ -22,7 +23,7 @@ const examples: Record<Kind, string> = {
   megabytes: 'a number of megabytes, like "10"',
   minutes: 'a number of minutes, like "30"',
   seconds: 'a number of seconds up to 3600, like "20"',
-  colour: 'a colour, like "#3a4fd8"',
+  colour: accents,
   image: 'the address of a picture, like "/logo.svg"',
   locale: 'a language tag like "de" or "pt-BR"',
   launcher: '"button", "hidden" or a selector of your own button, like "#help"',
@@ -87,12 +88,12 @@ export function isPicture(value: unknown): boolean {
 }
 
 /** What the window reads, it checks itself. */
-const fits: Partial<Record<Kind, (value: unknown) => boolean>> = {
+const fits: Partial<Record<Kind, (value: unknown, root: ParentNode) => boolean>> = {
   address: isAddress,
   pixels: (value) => isBetween(number(value), 0, 100_000),
   seconds: (value) => isBetween(number(value), 0, 3_600),
   whole: (value) => Number.isInteger(number(value)),
-  colour: (value) => CSS.supports('color', `${value}`),
+  colour: (value, root) => isAccent(root, `${value}`),
   launcher: isSelector,
   image: isPicture,
   label: isWords,
@@ -104,13 +105,16 @@ const fits: Partial<Record<Kind, (value: unknown) => boolean>> = {
 /** The window's own: what is wrong there, it tells itself. */
 const windows: readonly string[] = ['scheme', 'outsideHours', 'connect', 'storage', 'consent', 'reconnect'];
 
-/** @returns the names of options that were obeyed before anybody had the time to check them, and names that are none */
-export function wrongOptions({ tag, scope, wrong, ...given }: Given): string[] {
+/**
+ * @param root where colours are to be worn
+ * @returns the names of options that were obeyed before anybody had the time to check them, and names that are none
+ */
+export function wrongOptions({ tag, scope, wrong, ...given }: Given, root: ParentNode): string[] {
   return Object.entries(given)
     .filter(([name, value]) => {
       if (value === undefined || windows.includes(name)) return false;
       if (isChoice(name)) return !choices[name].some((one) => one === value);
-      if (isKind(name)) return fits[kinds[name]]?.(value) === false;
+      if (isKind(name)) return fits[kinds[name]]?.(value, root) === false;
       // On a tag there may be attributes of others.
       return !tag;
     })

@@ -58,7 +58,7 @@ const DONE: Outcome = { ok: true };
 export function createOwner(stage: Stage): Owner {
   const { front, hall, listen, own, options } = stage;
   const { chat } = front;
-  const wrong = wrongOptions(options);
+  const wrong = wrongOptions(options, stage.launcher.root);
   // A wrong one counts as not written.
   const right = Object.fromEntries(Object.entries(options).filter(([name]) => !wrong.includes(name)));
   const veil = createVeils(stage, right);
@@ -248,7 +248,7 @@ export function createOwner(stage: Stage): Owner {
       return DONE;
     },
     async setTheme(given) {
-      const wrong = themeOf(given);
+      const wrong = themeOf(given, stage.launcher.root);
       if (wrong) return mistaken(wrong);
       const theme: Record<string, unknown> = { ...Object(given) };
       // What is taken back is as it was written; the scheme is so by itself.

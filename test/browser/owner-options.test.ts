@@ -199,7 +199,7 @@ test('each wrong option is named in one sentence that says what to write, and no
     'data-position must be "bottom-end", "bottom-start", "top-end" or "top-start".',
     'data-offset-x must be a number of pixels, like "20".',
     'data-z-index must be a whole number, like "1000".',
-    'data-accent must be a colour, like "#3a4fd8".',
+    'data-accent must be a colour without transparency, as #…, rgb(), hsl(), hwb() or a name: of others, like oklch(), the chat does not know how to derive its own.',
     'data-connect must be "intent", "load" or "allow".',
     'data-launcher-icon must be "talk", "dots", "question" or "mail".',
     'data-attachments must be "true" or "false".',

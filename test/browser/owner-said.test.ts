@@ -221,6 +221,39 @@ test('what setTheme has set and takes back is as the tag says again', async () =
   await close();
 });
 
+const worn = (page: Page, selector: string) =>
+  chat(page)
+    .host.locator(selector)
+    .evaluate((element) => getComputedStyle(element).backgroundColor);
+
+test.each(['oklch(0.5 0.1 20)', 'color(srgb 0.1 0.4 0.3)', '#0b6e4f80'])(
+  'an accent of which the window can derive nothing is worn by the launcher neither: %s',
+  async (accent) => {
+    const says = 'accent must be a colour without transparency, ';
+    const said = (lines: string[]) => lines.map((line) => line.slice(0, line.indexOf(says) + says.length));
+    const tagged = await open('no-accent-tag', `data-accent="${accent}"`);
+    await chat(tagged.page).launcher.waitFor();
+    const usual = 'rgb(58, 79, 216)';
+    expect(await worn(tagged.page, '.launcher')).toBe(usual);
+    await chat(tagged.page).open();
+    expect(await worn(tagged.page, '.header')).toBe(usual);
+    expect(said(tagged.console)).toEqual([`warning: Parley: data-${says}`]);
+    await tagged.close();
+
+    const called = await open('no-accent-call', 'data-accent="hsl(150 80% 20%)"');
+    const { page } = called;
+    await chat(page).launcher.waitFor();
+    const before = await worn(page, '.launcher');
+    expect(before).not.toBe(usual);
+    const set = (given: string) => page.evaluate((one) => window.parley?.setTheme({ accent: one }), given);
+    expect(await set(accent)).toMatchObject({ ok: false, error: { kind: 'wrong' } });
+    expect(await worn(page, '.launcher')).toBe(before);
+    expect(said(called.console)).toEqual([`warning: Parley: setTheme(): ${says}`]);
+    expect(await set('hwb(270 20% 40%)')).toEqual({ ok: true });
+    await called.close();
+  },
+);
+
 declare global {
   interface Window {
     testTones?: number;
