@@ -274,7 +274,7 @@ export function mount(
 
   const lost = no('notLoaded', launcherEn.notLoaded);
   const destroyed = no('destroyed', 'Destroyed.');
-  const unasked = no('consent', 'Call allow() first.');
+  const unasked = no('consent', "Call allow('persistent') first.");
   if (wrong) {
     over = no('wrong', wrong);
     console.warn(`Parley: ${wrong}`);

@@ -184,7 +184,8 @@ test('before allow() nothing is shown, fetched, kept or done, and after it all i
     const levels: unknown[] = [false, undefined, null, '', 'none', 'e'];
     return Promise.all(levels.map((level) => Reflect.apply(Object(window.parley).allow, undefined, [level])));
   });
-  for (const one of none) expect(one).toMatchObject({ ok: false, error: { kind: 'consent' } });
+  const message = "Call allow('persistent') first.";
+  for (const one of none) expect(one).toEqual({ ok: false, error: { kind: 'consent', message } });
   expect(await chat(page).host.count()).toBe(0);
   expect(shop.requests.filter(({ path }) => /^\/(assets|public|cable)/.test(path))).toEqual([]);
   expect(await held(page)).toEqual(nothing);
