@@ -1,9 +1,10 @@
 /** The owner's calls by name: which of them the owner's own file carries out. It does not know how. */
 
-/** Calls that the owner's file carries out. */
+/** Calls that the owner's file carries out; `typed` is the visitor's, of a chat that was here before. */
 export type Call =
   | 'send'
   | 'draft'
+  | 'typed'
   | 'identify'
   | 'setAttributes'
   | 'setLocale'

@@ -5,6 +5,7 @@
  */
 import type { Parley } from '../parley.js';
 import type { Waiting } from './calls.js';
+import type { Launcher } from './launcher.js';
 import type { Given } from './options.js';
 import { createSeat } from './seat.js';
 
@@ -14,7 +15,12 @@ import { createSeat } from './seat.js';
  * @param host what the chat shall lie in
  * @param waiting calls that wait for the visitor, also those to a chat that was here before
  */
-export type MountAt = (given: Given, gone: () => void, host: HTMLElement, waiting: Waiting) => Parley;
+export type MountAt = (
+  given: Given,
+  gone: (launcher: Launcher) => void,
+  host: HTMLElement,
+  waiting: Waiting,
+) => Parley;
 
 export interface ParleyChatElement extends HTMLElement {
   /** The chat itself, as long as the element is on the page. */
@@ -107,13 +113,16 @@ export function defineParleyChat(mount: MountAt): void {
           ...(inline !== undefined && { inside: this }),
           tag: this,
         };
-        const gone = () => {
-          this.current = undefined;
-        };
         this.seat ??= createSeat();
         // Not before there is leave to begin, nor where an option is wrong.
         this.hidden = true;
-        this.current = this.seat(all, (waiting) => mount(all, gone, this, waiting));
+        this.current = this.seat(all, (waiting, keep) => {
+          const gone = (launcher: Launcher) => {
+            this.current = undefined;
+            keep(launcher);
+          };
+          return mount(all, gone, this, waiting);
+        });
       }
 
       /** A chat that ends takes its host away; this one was the page's, and may have another chat. */

@@ -8,7 +8,7 @@ import { LEAVING } from '../state/facts.js';
 import { launcherEn } from '../text/en-launcher.js';
 import type { Call, Waiting } from './calls.js';
 import { type Behind, doors as behind } from './doors.js';
-import { createLauncher } from './launcher.js';
+import { createLauncher, type Launcher } from './launcher.js';
 import { createLoader, oursIn } from './loader.js';
 import { type Given, readOptions } from './options.js';
 import type { Stage } from './stage.js';
@@ -61,7 +61,7 @@ const no = (kind: Failure['kind'], message: string) => ({ ok: false as const, er
 export function mount(
   given: Given,
   base: string,
-  gone?: () => void,
+  gone?: (launcher: Launcher) => void,
   host: HTMLElement = document.createElement('parley-chat'),
   waiting: Waiting = [],
 ): Parley {
@@ -224,7 +224,7 @@ export function mount(
       stage = stage?.destroy();
       unwatch();
       ears.clear();
-      gone?.();
+      gone?.(launcher);
       launcher.destroy();
     },
     status: () => stage?.status() ?? { open: false, line: 'idle', storage: 'memory' },

@@ -5,6 +5,7 @@
  */
 import type { Events, Failure, Level, Outcome, Parley, Scalar, Theme, Who } from '../parley.js';
 import type { Waiting } from './calls.js';
+import type { Launcher } from './launcher.js';
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -32,7 +33,14 @@ export function createSeat() {
   let said: Said = {};
   let waiting: Waiting = [];
 
-  return (given: Given, mountNow: (waiting: Waiting) => Parley): Parley => {
+  /** Of what was typed before there was a field nobody else knows. */
+  function keep(launcher: Launcher) {
+    const typed = launcher.sent + launcher.catcher.value;
+    launcher.sent = launcher.catcher.value = '';
+    if (typed) waiting.push(['typed', typed]);
+  }
+
+  return (given: Given, mountNow: (waiting: Waiting, gone: typeof keep) => Parley): Parley => {
     if (before?.baseUrl !== given.baseUrl || before?.inboxIdentifier !== given.inboxIdentifier) {
       said = {};
       waiting = [];
@@ -46,7 +54,7 @@ export function createSeat() {
       }
     before = given;
     const waits = waiting.map(([name]) => name);
-    const chat = mountNow(waiting);
+    const chat = mountNow(waiting, keep);
     if (said.allow) void chat.allow(said.allow);
     if (said.hidden) chat.hide();
     if (said.setLocale !== undefined && !waits.includes('setLocale')) void chat.setLocale(said.setLocale);

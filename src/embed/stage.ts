@@ -243,7 +243,9 @@ export function createStage(
       for (const call of hall.waiting.splice(0)) {
         const [name, words] = call;
         named ||= name === 'identify';
-        if (name === 'draft' && typeof words === 'string' && !named) chat.setDraft(words);
+        const typed = name === 'typed';
+        if ((typed || name === 'draft') && typeof words === 'string' && !named)
+          chat.setDraft((typed ? chat.$draft.get() : '') + words);
         else hall.waiting.push(call);
       }
       stage.tell(true);

@@ -192,6 +192,10 @@ export function createOwner(stage: Stage): Owner {
     return asked(...work);
   };
 
+  const turned = async () => {
+    if (turning && (await listen())) await Promise.race([chat.turned(), ended]);
+  };
+
   const ask: Asked = {
     async send(text) {
       const words = textOf(text);
@@ -205,8 +209,13 @@ export function createOwner(stage: Stage): Owner {
     async draft(text) {
       const words = textOf(text);
       if (words === undefined) return mistaken('draft() needs some words, like draft("My order is late").');
-      if (turning && (await listen())) await Promise.race([chat.turned(), ended]);
+      await turned();
       chat.setDraft(words);
+      return DONE;
+    },
+    async typed(words) {
+      await turned();
+      chat.setDraft(`${chat.$draft.get()}${words}`);
       return DONE;
     },
     async identify(given) {

@@ -62,7 +62,7 @@ export function createKeeper(tell: (chat: Parley | undefined) => void): Keeper {
     const base = import.meta.url ?? document.baseURI;
     // What a component hands on and nobody has given is not written.
     given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-    chat = seat(given, (waiting) => mount(given, base, undefined, undefined, waiting));
+    chat = seat(given, (waiting, keep) => mount(given, base, keep, undefined, waiting));
     tell(chat);
   }
 

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { ParleyChatElement } from '../../src/embed/element.js';
 import { agent, chat, hostPage, openShop, useShop } from '../support/browser.js';
+import { holdFiles } from '../support/held-files.js';
 
 const { browser, service } = await useShop();
 
@@ -298,5 +299,44 @@ test('before there is leave, and where an option is wrong, nothing is there to p
   expect(await mine.evaluate((back) => back.shadowRoot?.querySelectorAll('[part=launcher]').length)).toBe(1);
   expect(shop.console).toHaveLength(1);
   expect(shop.errors).toEqual([]);
+  await shop.close();
+});
+
+const written = (name: string, more = '') =>
+  service
+    .page(
+      name,
+      `<!doctype html><html lang="en"><title>A shop</title><link rel="icon" href="data:,">
+      <script async src="{{origin}}/parley.element.js"></script>
+      <parley-chat base-url="${service.url}" inbox-identifier="{{inbox}}" ${more}></parley-chat></html>`,
+    )
+    .then((path) => openShop(browser, service.url + path));
+
+test('what was typed before there was a field outlives a change of options, behind what stood there', async () => {
+  const shop = await written('element-typed');
+  const { page } = shop;
+  await chat(page).open();
+  await chat(page).field.fill('From before: ');
+  await chat(page).close();
+  const files = await holdFiles(page, '**/{assets,again}/*.js');
+  await page.reload();
+  await chat(page).launcher.focus();
+  await page.keyboard.press('Enter');
+  await page.locator('parley-chat button[aria-busy]').waitFor();
+  await page.keyboard.type('is the lamp');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('in stock?');
+  await chat(page).host.evaluate((element) => element.setAttribute('title', 'Another title'));
+  await page.locator('parley-chat button[aria-busy]').waitFor({ state: 'detached' });
+  await files.release();
+  await chat(page).open();
+  await page.getByRole('heading', { name: 'Another title' }).waitFor();
+  await expect.poll(() => chat(page).field.inputValue()).toBe('From before: is the lamp\nin stock?');
+  // And not once more.
+  await chat(page).field.fill('Something else');
+  await chat(page).host.evaluate((element) => element.setAttribute('title', 'One more'));
+  await page.getByRole('heading', { name: 'One more' }).waitFor();
+  await expect.poll(() => chat(page).field.inputValue()).toBe('Something else');
+  expect([...shop.console, ...shop.errors]).toEqual([]);
   await shop.close();
 });
