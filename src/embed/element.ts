@@ -52,6 +52,8 @@ export function defineParleyChat(mount: MountAt): void {
       declare private watch: MutationObserver | undefined;
 
       get chat() {
+        // Whoever asks for it has written all attributes.
+        if (!this.seat) this.look();
         return this.current;
       }
 

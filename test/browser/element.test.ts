@@ -312,6 +312,30 @@ const written = (name: string, more = '') =>
     )
     .then((path) => openShop(browser, service.url + path));
 
+test('a program that writes an element has its chat at once, and none after its end', async () => {
+  const shop = await written('element-at-once');
+  const { page } = shop;
+  const found = await page.evaluate(async () => {
+    await customElements.whenDefined('parley-chat');
+    const [first] = document.querySelectorAll('parley-chat');
+    const made = document.createElement('parley-chat');
+    for (const { name, value } of first?.attributes ?? []) made.setAttribute(name, value);
+    const aside = made.chat;
+    document.body.append(made);
+    const { chat } = made;
+    await Promise.resolve();
+    const later = made.chat;
+    chat?.destroy();
+    const over = made.chat;
+    await Promise.resolve();
+    document.body.append(made);
+    return [!!first?.chat, aside, !!chat, chat === later, over, !!made.chat && made.chat !== chat];
+  });
+  expect(found).toEqual([true, undefined, true, true, undefined, true]);
+  expect([...shop.console, ...shop.errors]).toEqual([]);
+  await shop.close();
+});
+
 test('what was typed before there was a field outlives a change of options, behind what stood there', async () => {
   const shop = await written('element-typed');
   const { page } = shop;
