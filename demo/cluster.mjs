@@ -59,7 +59,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => v
 
 starting = process.env.DATABASE_URL ? undefined : startPostgres(join(dataDir, 'postgres'));
 
-/** @returns where it listens, and the console's link */
+/** @returns where it listens, and the administrator's token */
 async function start(databaseUrl) {
   const child = spawn(process.execPath, [main], {
     env: {
@@ -79,7 +79,7 @@ async function start(databaseUrl) {
     child.once('exit', () => reject(new Error('A process of the service did not start.')));
     child.stdout.on('data', (text) => {
       printed += text;
-      const found = /^Console\s+(http:\S+)\/agent#token=(\S+)/m.exec(printed);
+      const found = /^Host page\s+(http:\S+)\/\nConsole\s+\S+#token=(\S+)\n/m.exec(printed);
       if (found) done(found.slice(1));
     });
   });

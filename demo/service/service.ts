@@ -212,7 +212,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     return {
       url,
       port: address.port,
-      consoleUrl: `${url}/agent#token=${encodeURIComponent(apiAccessToken)}`,
+      consoleUrl: `${options.publicUrl ?? url}/agent#token=${encodeURIComponent(apiAccessToken)}`,
       inboxIdentifier,
       apiAccessToken,
       db,

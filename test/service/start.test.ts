@@ -66,7 +66,7 @@ async function run(place: Place, more: Record<string, string> = {}): Promise<Run
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.on('data', (data) => {
       output += data;
-      const found = /^Console\s+(http:\S+)\/agent#/m.exec(output)?.[1];
+      const found = /^Host page\s+(http:\S+)\/\nConsole .*\n/m.exec(output)?.[1];
       if (found) resolve(found);
     });
     child.stderr.on('data', (data) => {
@@ -158,16 +158,17 @@ test('a token that another process has not written to its end is no token', asyn
 });
 
 test(
-  'the process prints two addresses, serves both pages, and leaves politely',
+  'the process prints where it listens and the link that the world can open, serves both pages, and leaves politely',
   async () => {
     const place = await makePlace();
     const service = await run(place, {
       DEMO_API_ACCESS_TOKEN: 'a-token-for-the-process',
       DEMO_INBOX_IDENTIFIER: 'my_box',
+      PUBLIC_URL: 'https://support.example.com/',
     });
     expect(service.printed().trim().split('\n')).toEqual([
       `Host page  ${service.url}/`,
-      `Console    ${service.url}/agent#token=a-token-for-the-process`,
+      'Console    https://support.example.com/agent#token=a-token-for-the-process',
     ]);
     expect((await request(`${service.url}/`, 'GET')).body).toContain('Shop');
     expect((await request(`${service.url}/agent`, 'GET')).body).toContain('Console');
