@@ -1,6 +1,7 @@
 /**
  * What a first start puts into an empty database: one account with two people, one API inbox and a few attribute
- * definitions. A later start changes nothing but the console's access token, which follows its option.
+ * definitions. A later start changes nothing but the console's access token, which follows its option, and adds an
+ * inbox where none has the name that it is given.
  */
 import { randomToken, sha256 } from './secrets.js';
 import { type Database, first, one, type Queries } from './store/database.js';
