@@ -90,7 +90,7 @@ export interface Status {
    * is tried again.
    */
   line: 'idle' | 'connecting' | 'live' | 'polling' | 'down';
-  /** How much of the visitor is kept. */
+  /** How much of the visitor is kept; `memory` until the chat's files are there, whatever has been kept before. */
   storage: Level;
   /** `unavailable` the service says no to everything, as for a wrong inbox · `notKept` nothing outlives this page. */
   trouble?: 'unavailable' | 'notKept' | undefined;
