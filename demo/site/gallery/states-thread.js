@@ -133,10 +133,8 @@ export const thread = {
     rows: rows(
       opening(t),
       mine('14:06', t('Yes please, the blue one.', 'نعم من فضلك، الأزرق.'), { mark: 'seen' }),
-      mine('14:20', t('Is it the one with the short cable?', 'هل هو ذو السلك القصير؟'), {
-        mark: 'delivered',
-      }),
-      mine('14:31', t('The doorbell rang, one moment.', 'رن الجرس، لحظة.'), { mark: 'failed' }),
+      mine('14:20', t('Is it the one with the short cable?', 'هل هو ذو السلك القصير؟')),
+      mine('14:31', t('The doorbell rang, one moment.', 'رن الجرس، لحظة.'), { mark: 'delivered' }),
     ),
   }),
   'long-words': (t) => {
