@@ -43,6 +43,10 @@ export function Panel({ $said }: PanelProps): JSX.Element {
   const [goal, setGoal] = useState<{ to: 'menu' | 'composer' }>();
   const covered = at !== undefined && at !== 'menu' && more.it !== undefined;
 
+  /** Regions within what is covered say nothing: what they would have said they say once it is seen. */
+  const [seen, setSeen] = useState(1);
+  useEffect(() => setSeen(covered ? 0 : open ? 2 : 1), [covered, open]);
+
   const focus = (what: string) => front.current?.querySelector<HTMLElement>(what)?.focus();
   /** Back to the thread, with the focus where the visitor goes on. */
   const leave = (to?: 'menu' | 'composer') => {
@@ -83,10 +87,10 @@ export function Panel({ $said }: PanelProps): JSX.Element {
     onSay(say('notLoaded'));
   }, [more.failed, at]);
   useEffect(() => {
-    if (!words) return undefined;
+    if (!words || !seen) return undefined;
     const timer = setTimeout(() => onSay(''), SAID_MS);
     return () => clearTimeout(timer);
-  }, [said]);
+  }, [said, !seen]);
   useLayoutEffect(() => {
     // The composer comes after the questions, to whoever has answered them or waits for it with the whole window.
     const root = front.current?.getRootNode();
@@ -98,7 +102,7 @@ export function Panel({ $said }: PanelProps): JSX.Element {
 
   const shared = { onLeave: leave, onGo: setAt, onSay };
   // The same words told again are heard again.
-  const told = words && <p key={said}>{words}</p>;
+  const told = seen > 0 && words && <p key={said}>{words}</p>;
   return (
     <>
       <div ref={front} class={composing ? 'root' : 'root asked'} inert={covered}>
@@ -122,7 +126,10 @@ export function Panel({ $said }: PanelProps): JSX.Element {
             </div>
           </div>
         )}
-        <StatusLine missing={thread.it ? undefined : thread.failed ? 'unavailable' : 'connecting'} />
+        <StatusLine
+          turn={seen}
+          missing={thread.it ? undefined : thread.failed ? 'unavailable' : 'connecting'}
+        />
         <div class="status" role="status">
           {calmly && told}
         </div>

@@ -14,8 +14,11 @@ function sentence(line: LineState, trouble: Key | undefined): Key | undefined {
   return trouble ?? (line === 'connecting' ? 'connecting' : undefined);
 }
 
-/** @param missing what is said while there is no conversation to be seen */
-export function StatusLine({ missing }: { missing: Key | undefined }): JSX.Element {
+/**
+ * @param missing what is said while there is no conversation to be seen
+ * @param turn with another one it is said again
+ */
+export function StatusLine({ missing, turn }: { missing: Key | undefined; turn?: number }): JSX.Element {
   const { chat, say } = useSurroundings();
   const [trouble] = useStore(chat.$troubles);
   const now = sentence(useStore(chat.$line), trouble ?? missing);
@@ -35,7 +38,7 @@ export function StatusLine({ missing }: { missing: Key | undefined }): JSX.Eleme
   }, [now, shown]);
   return (
     <div class="status" part="status" role="status">
-      {shown && <p>{say(shown)}</p>}
+      {shown && <p key={turn}>{say(shown)}</p>}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import type { RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { pick } from '../support/around.js';
+import { pick, say } from '../support/around.js';
 import { agent, arabic, axePath, chat, english, openShop, said, useShop } from '../support/browser.js';
 import { type FaultProxy, startFaultProxy, status } from '../support/fault-proxy.js';
 import { png } from '../support/media.js';
@@ -260,5 +260,30 @@ test('a file that is too large for what lies between is heard of, and nobody is 
   expect(await log.getByText(english('tooLarge')).count()).toBe(0);
   const spoken = window.locator('[aria-live=polite]').getByText('Not delivered: Attachment');
   await spoken.waitFor({ state: 'attached' });
+  await close();
+});
+
+test('what a screen covers of the line is told anew once it is seen, and when the window is opened again', async () => {
+  const { page, close } = await openShop(browser, `${service.url}/`);
+  await chat(page).open();
+  await say(service, page, 'Before the tunnel');
+  await pick(page, 'What we keep');
+  await chat(page).window.getByRole('heading', { name: 'What we keep' }).waitFor();
+  await page.context().setOffline(true);
+  const line = chat(page).window.locator('.status p', { hasText: english('offline') });
+  await line.waitFor({ state: 'attached' });
+  const mark = () => line.evaluate((element) => element.setAttribute('data-told', ''));
+  const told = () => line.getAttribute('data-told').then((value) => value === null);
+  await mark();
+  await chat(page)
+    .window.getByRole('button', { name: english('back') })
+    .click();
+  await expect.poll(told).toBe(true);
+  await mark();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await chat(page).window.waitFor({ state: 'hidden' });
+  await chat(page).open();
+  await expect.poll(told).toBe(true);
   await close();
 });
