@@ -22,7 +22,9 @@ export function Subtitle(): JSX.Element {
     const timer = setInterval(look, LOOK_MS);
     return () => clearInterval(timer);
   }, [chat, open]);
-  return <p>{answering(hours, settings.replyMinutes, say, locale)}</p>;
+  return (
+    <p class={hours?.open === false ? 'away' : ''}>{answering(hours, settings.replyMinutes, say, locale)}</p>
+  );
 }
 
 function answering(hours: Hours | undefined, minutes: number | undefined, say: Say, locale: string): string {

@@ -84,6 +84,9 @@ test('outside office hours the launcher is away where the owner wants that, and 
     const says = await open('hours-say', '');
     await chat(says.page).open();
     await chat(says.page).window.getByText('away').waitFor();
+    // At 400 % zoom, too.
+    await says.page.setViewportSize({ width: 320, height: 256 });
+    await chat(says.page).window.getByText('away').waitFor();
     await says.close();
     const shows = await open('hours-show', 'data-outside-hours="show"');
     const answer = shows.page.waitForResponse(/inboxes\/[^/]+$/);
