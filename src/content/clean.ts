@@ -63,3 +63,9 @@ export function beginning(text: string, characters: number, lines: number): stri
   }
   return text.slice(0, end);
 }
+
+/** The same, and an ellipsis where that is not all. */
+export function shortly(text: string, characters: number): string {
+  const part = beginning(text, characters, Infinity);
+  return part === text ? text : `${part.trimEnd()}…`;
+}

@@ -5,6 +5,7 @@
  */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { shortly } from '../content/clean.js';
 import { gistOf } from '../content/gist.js';
 import { plainWords } from '../content/plain-words.js';
 import type { Message } from '../wire/message.js';
@@ -55,7 +56,8 @@ export function Announcer(): JSX.Element {
       const count = chat.$news.get().length - chat.$unread.get();
       return count > 0 ? say('menuNew', { count }) : '';
     };
-    const spoken = (words: string) => plainWords(words.slice(0, 3 * MAX_SPOKEN)).slice(0, MAX_SPOKEN);
+    const spoken = (words: string, files: number) =>
+      [shortly(words, MAX_SPOKEN), files > 0 && say('attachment')].filter(Boolean).join('. ');
     // However many have left.
     const sent = () => say('sent');
     let late: ReturnType<typeof setTimeout> | undefined;
@@ -64,9 +66,13 @@ export function Announcer(): JSX.Element {
       chat.onArrival((message) => {
         // Of another conversation, it would be taken for one of this.
         if (![undefined, chat.$home.get()].includes(message.conversation_id)) return speak(elsewhere);
+        const { content, sender, attachments } = message;
         const words = say('said', {
-          name: nameOf(message.sender) ?? say('agent'),
-          words: spoken(gistOf(message, say)),
+          name: nameOf(sender) ?? say('agent'),
+          words: spoken(
+            plainWords(shortly(gistOf(message, say), 3 * MAX_SPOKEN)),
+            content?.trim() ? (attachments?.length ?? 0) : 0,
+          ),
         });
         speak(() => words, message.id);
       }),
@@ -100,9 +106,9 @@ export function Announcer(): JSX.Element {
         }
         // What had failed when the page began is no news.
         for (let i = (before && rows ? rows.length : 0) - 1; rows?.[i]?.entry; i--) {
-          const { key, state, content } = rows[i] ?? {};
+          const { key, state, content, entry } = rows[i] ?? {};
           if (state !== 'failed' || before?.find((row) => row.key === key)?.state === 'failed') continue;
-          const words = content?.slice(0, MAX_SPOKEN) || say('attachment');
+          const words = spoken(content ?? '', entry?.files.length ?? 0);
           // It may have been sent again from another tab.
           const stands = () => chat.$rows.get()?.some((row) => row.key === key && row.state === 'failed');
           speak(() => (stands() ? say('notDelivered', { words }) : ''));

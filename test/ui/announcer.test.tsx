@@ -44,6 +44,19 @@ test('three messages at once are all said; of more the first one, and how many t
   expect(await after(500)).toEqual(['Ada: One. 4 new messages']);
 });
 
+test('long words are said to the end of a word, with a mark, and files beside words are told', async () => {
+  const { after } = listen();
+  const come = (content: string, attachments: object[] = []) =>
+    act(() => void desk().front.arrived(message('text', {}, { content, attachments })));
+  await come('Ada writes '.repeat(30));
+  expect(await after(500)).toEqual([`Ada: ${'Ada writes '.repeat(27).trim()}…`]);
+  const file = { id: 1, file_type: 'file', data_url: 'https://chat.service.example/a.pdf' };
+  await come('The bill', [file]);
+  expect(await after(500)).toEqual([`Ada: The bill. ${en.attachment}`]);
+  await come('', [file]);
+  expect(await after(500)).toEqual([`Ada: ${en.attachment}`]);
+});
+
 test('what was said goes after a while, and what comes meanwhile has a while of its own', async () => {
   const { come, after, regions } = listen();
   await come('Your code is 77');
