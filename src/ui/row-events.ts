@@ -2,10 +2,17 @@
  * What the pointer does with a message: asks when it was said, and copies its words. One listener for all rows, because
  * those of thousands of rows are paid for with memory. It does not know how a row is drawn.
  */
+import { shortly } from '../content/clean.js';
 import { plainWords } from '../content/plain-words.js';
 import type { Chunk } from '../model/chunks.js';
 import type { Row } from '../model/transcript.js';
+import type { Say } from '../text/text.js';
+import { nameOf } from './avatar.js';
 import { listsIn } from './place.js';
+
+/** Of long words so much is read, marks included, and so much is told. */
+const MAX_READ = 999;
+const MAX_TOLD = 60;
 
 /** The nearest of this kind that an event met. */
 export const met = ({ target }: Event, selector: string): HTMLElement | null =>
@@ -33,6 +40,16 @@ function copySelected(words: string, button: HTMLElement): boolean {
   button.focus();
   field.remove();
   return done;
+}
+
+/** Of many buttons of the same name, whose words this one copies. */
+export function describe(button: HTMLElement, { mine, content, message }: Row, say: Say): void {
+  const name = mine ? say('you') : (nameOf(message?.sender) ?? say('agent'));
+  const words = shortly(content, MAX_READ);
+  button.setAttribute(
+    'aria-description',
+    say('said', { name, words: shortly(mine ? words : plainWords(words), MAX_TOLD) }),
+  );
 }
 
 /**

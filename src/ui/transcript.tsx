@@ -16,7 +16,7 @@ import { Greeting } from './greeting.js';
 import { DownIcon } from './icons.js';
 import { createPlace, listsIn, type Place } from './place.js';
 import { onResize } from './resized.js';
-import { copy, met, rowOf } from './row-events.js';
+import { copy, describe, met, rowOf } from './row-events.js';
 import { Skeleton } from './skeleton.js';
 import { useStore } from './use-store.js';
 import { useTimed } from './use-timed.js';
@@ -185,6 +185,12 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
     if (row) copy(button, row, (key) => speak.current(key), told.current);
   }
 
+  function focused(event: FocusEvent) {
+    const button = met(event, '.copy');
+    const row = button && scroller.current && rowOf(scroller.current, drawn.current, button);
+    if (row) describe(button, row, say);
+  }
+
   /** When it was said, for whoever points at it. */
   function pointed(event: PointerEvent) {
     const line = met(event, '.line');
@@ -231,6 +237,7 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
         onToggle={() => place.current?.back()}
         onKeyDown={keyDown}
         onClick={pressed}
+        onFocusIn={focused}
         onPointerOver={pointed}
       >
         <div class="thread">

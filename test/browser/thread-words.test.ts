@@ -58,6 +58,8 @@ test('a message is copied with the mouse and with the keyboard', async () => {
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
   await chat(page).log.focus();
   await page.keyboard.press('Tab');
+  const about = () => chat(page).log.locator('.copy:focus').getAttribute('aria-description');
+  expect(await about()).toBe('Ada: Use this code: A-1');
   await page.keyboard.press('Enter');
   await expect.poll(clipboard).toBe('Use this code: A-1');
   // Told, and no more once the button is left.
