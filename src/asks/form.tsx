@@ -16,6 +16,8 @@ export interface Entered {
   label: string;
   /** The label is the owner's, and may have links in Markdown. */
   linked?: boolean;
+  /** Of the label, where it is another than the chat's. */
+  lang?: string;
   type: 'text' | 'email' | 'tel' | 'text_area' | 'select' | 'checkbox';
   required: boolean;
   value: string;
@@ -130,7 +132,8 @@ interface EntryProps {
 
 function Entry({ id, field, value, wrong, aloud, change }: EntryProps): JSX.Element {
   const { say } = useSurroundings();
-  const { type, required, label, linked, fill } = field;
+  const { type, required, linked, fill, lang } = field;
+  const label = required ? field.label : say('optional', { label: field.label });
   const shared = {
     id,
     'aria-required': required,
@@ -156,14 +159,8 @@ function Entry({ id, field, value, wrong, aloud, change }: EntryProps): JSX.Elem
           onChange={(event) => change(String(event.currentTarget.checked))}
         />
       )}
-      <label for={id} dir="auto">
-        {linked ? (
-          <Content words={label} marked />
-        ) : required || type === 'checkbox' ? (
-          label
-        ) : (
-          say('optional', { label })
-        )}
+      <label for={id} dir="auto" lang={lang}>
+        {linked ? <Content words={label} marked /> : label}
       </label>
       {type === 'select' && (
         <select {...shared} value={value} onChange={(event) => change(event.currentTarget.value)}>

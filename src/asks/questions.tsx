@@ -86,6 +86,8 @@ function entered(field: PreChatField, say: Say): Entered {
     name,
     label: label ?? (name === 'name' || name === 'email' || name === 'phone_number' ? own[name] : name),
     linked: tick,
+    // The owner's words are in the language of the page.
+    ...(label && { lang: document.documentElement.lang }),
     type: tick ? 'checkbox' : type === 'select' ? type : (known ?? 'text'),
     required: required || type === 'consent',
     value: '',

@@ -112,6 +112,7 @@ export async function createWindow(
   render(<Root />, dialog);
   const undos = [
     $language.subscribe((language) => {
+      dialog.lang = language.locale;
       dialog.setAttribute('aria-label', language.say('window'));
       named(language);
     }),

@@ -6,17 +6,19 @@ import { useSurroundings } from './context.js';
 export function Greeting(): JSX.Element {
   const { say, settings } = useSurroundings();
   const { greeting, title = say('agent') } = settings;
+  // The owner's words are in the language of the page.
+  const { lang } = document.documentElement;
   return (
     <div class="empty">
       {greeting ? (
         <h3 class="spoken">
           <Avatar sender={undefined} name={title} />
-          <bdi>{title}</bdi>
+          <bdi lang={settings.title && lang}>{title}</bdi>
         </h3>
       ) : (
         <h3>{say('emptyTitle')}</h3>
       )}
-      <p>{greeting ?? say('empty')}</p>
+      <p lang={greeting && lang}>{greeting ?? say('empty')}</p>
     </div>
   );
 }

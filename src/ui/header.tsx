@@ -21,7 +21,7 @@ export function Header({ subtitle, menu, expanded, onToggle }: HeaderProps): JSX
   return (
     <div class="header" part="header">
       <div class="headline">
-        <h2>{settings.title ?? say('title')}</h2>
+        <h2 lang={settings.title && document.documentElement.lang}>{settings.title ?? say('title')}</h2>
         {subtitle ?? <p>{say('subtitle')}</p>}
       </div>
       {later?.more && (

@@ -118,6 +118,7 @@ export function createShell(
   );
   if (preChat) return shell;
 
+  dialog.lang = 'en';
   dialog.setAttribute('aria-label', shellEn.window);
   const outer = make('div', { class: 'root', lang, dir: directionOf(lang) }, dialog);
   const inner = make('div', { class: 'root' }, outer);

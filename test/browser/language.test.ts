@@ -1,5 +1,5 @@
 /** The visitor is spoken to in the language of the page, and in another one when the page says so. */
-import type { Route } from 'playwright-core';
+import type { Locator, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { english as en } from '../../src/text/english.js';
 import de from '../../src/text/locales/de.js';
@@ -124,5 +124,19 @@ test('how many are new is written in the digits of the language, on the launcher
   await expect.poll(() => panel.locator('.latest').textContent()).toBe('۲');
   await chat(page, persian).close();
   await expect.poll(() => badge.textContent()).toBe('۲');
+  await close();
+});
+
+test('the owner’s own words are of the page’s language, and the window’s name of the chat’s', async () => {
+  const words = `data-locale="de" data-title="Lampejo" data-greeting="Saluton" data-pre-chat='[{"name":"size","label":"Grandeco"}]'`;
+  const { page, close } = await openTagged(browser, service, 'own-words', words, {}, { lang: 'eo' });
+  await chat(page).launcher.click();
+  const host = page.locator('parley-chat');
+  const spoken = (what: Locator) =>
+    what.evaluate((element) => element.closest('[lang]')?.getAttribute('lang'));
+  await host.locator('.questions input').waitFor();
+  for (const own of ['h2', '.empty p', '.empty bdi', 'label'])
+    expect([own, await spoken(host.locator(own).first())]).toEqual([own, 'eo']);
+  await expect.poll(() => host.locator('dialog').getAttribute('lang')).toBe('de');
   await close();
 });

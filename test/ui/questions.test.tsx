@@ -32,13 +32,13 @@ test('answers stay with their questions when one is answered elsewhere meanwhile
   const { container, rerender } = render(shown(all));
   const view = within(container as HTMLElement);
   fireEvent.input(view.getByRole('textbox'), { target: { value: 'Boots' } });
-  fireEvent.click(view.getByRole('checkbox', { name: 'newsletter' }));
+  fireEvent.click(view.getByRole('checkbox', { name: 'newsletter (optional)' }));
   rerender(shown(all.slice(1)));
   const ticked = (name: string) => {
     const box = view.getByRole('checkbox', { name });
     return box instanceof HTMLInputElement && box.checked;
   };
-  expect([ticked('newsletter'), ticked('terms')]).toEqual([true, false]);
+  expect([ticked('newsletter (optional)'), ticked('terms')]).toEqual([true, false]);
 });
 
 test('answers that cannot be kept twice are told of twice', async () => {
