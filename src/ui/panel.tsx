@@ -65,13 +65,16 @@ export function Panel({ $said }: PanelProps): JSX.Element {
     const elsewhere = (event: Event) => {
       if (!place || event.composedPath().includes(place)) return;
       // Later: drawn anew before the field has read what was typed, it would be empty again.
+      clearTimeout(timer);
       timer = setTimeout(() => setAt((now) => (now === 'menu' ? undefined : now)));
     };
-    for (const event of GOING) document.addEventListener(event, elsewhere, true);
+    // Of a focus that moves within the window the page is told nothing.
+    const around = [document, place?.getRootNode()];
+    for (const event of GOING) for (const one of around) one?.addEventListener(event, elsewhere, true);
     return () => {
       // A menu that is opened meanwhile is another one.
       clearTimeout(timer);
-      for (const event of GOING) document.removeEventListener(event, elsewhere, true);
+      for (const event of GOING) for (const one of around) one?.removeEventListener(event, elsewhere, true);
     };
   }, [at]);
   useLayoutEffect(() => (at ? layer?.(() => leave('menu')) : undefined), [at, layer]);

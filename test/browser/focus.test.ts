@@ -194,3 +194,15 @@ test('Tab leads out of the menu to where it leads from the button of the menu', 
   }
   await close();
 });
+
+test('the menu goes when the focus goes elsewhere in the window', async () => {
+  const { page, close } = await openShop(browser, `${service.url}/`);
+  await chat(page).open();
+  await button(page, 'More').press('Enter');
+  await held(page, 'menuitem').waitFor();
+  // As a screen reader moves it.
+  await chat(page).field.focus();
+  await chat(page).window.getByRole('menu').waitFor({ state: 'detached' });
+  expect(await focused(page)).toBe('Message');
+  await close();
+});
