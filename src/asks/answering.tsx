@@ -12,6 +12,8 @@ import { typedIn } from './form.js';
 export interface Answering {
   sending: boolean;
   problem: Key | undefined;
+  /** It has failed before: what sends it again stays where it is. */
+  repeated: boolean;
   give: (work: () => Promise<Result<void>>) => void;
   /** The same again. */
   again: () => void;
@@ -30,6 +32,7 @@ export function useAnswering(answered: boolean, refused: Key, form?: string): An
   const [state, setState] = useState<Key | undefined>();
   const last = useRef(async () => {});
   const busy = useRef(false);
+  const failed = useRef(false);
   /** The controls are left in this way. */
   const given = useRef<'by answering' | 'as it was' | undefined>(undefined);
   const done = useRef<HTMLDivElement>(null);
@@ -38,6 +41,7 @@ export function useAnswering(answered: boolean, refused: Key, form?: string): An
     const element = done.current;
     const how = given.current;
     // It has arrived after all.
+    if (answered) failed.current = false;
     if (answered) setState((now) => (now === 'answerFailed' ? undefined : now));
     if (!answered || !how || !element) return;
     given.current = undefined;
@@ -49,6 +53,7 @@ export function useAnswering(answered: boolean, refused: Key, form?: string): An
       (to || element).focus({ preventScroll: true });
   }, [answered]);
   return {
+    repeated: failed.current,
     sending: state === 'sendingAnswer',
     problem: state === 'sendingAnswer' ? undefined : state,
     done,
@@ -56,6 +61,7 @@ export function useAnswering(answered: boolean, refused: Key, form?: string): An
     giveUp(back) {
       if (busy.current) return;
       given.current = 'as it was';
+      failed.current = false;
       setState(undefined);
       back();
     },
@@ -68,6 +74,7 @@ export function useAnswering(answered: boolean, refused: Key, form?: string): An
         const result = await work();
         busy.current = false;
         const problem = result.ok ? undefined : isRefusal(result.error) ? refused : 'answerFailed';
+        failed.current = problem === 'answerFailed';
         // Whatever answers it later, it is not this press.
         if (problem === 'answerFailed') given.current = undefined;
         setState(problem);
@@ -82,19 +89,22 @@ const isRefusal = (error: ChatError) => error.kind === 'http' && error.status ==
 /** What became of the answer, as long as it is not shown itself. */
 export function Outcome({ answering }: { answering: Answering }): JSX.Element {
   const { say } = useSurroundings();
-  const { sending, problem, again } = answering;
+  const { sending, problem, repeated, again } = answering;
+  const still = sending && repeated;
   return (
     <>
       <p class={sending ? 'outcome' : 'sr'} role="status">
         {sending && say('sendingAnswer')}
       </p>
-      {problem && (
+      {(problem || still) && (
         <div class="wrong" role="alert">
-          <p>{say(problem)}</p>
-          {problem === 'answerFailed' && (
+          {problem && <p>{say(problem)}</p>}
+          {(still || problem === 'answerFailed') && (
             <button
+              key="again"
               type="button"
               class="tall action"
+              aria-disabled={sending}
               // What is in the form by now, and not what could not be sent.
               onClick={({ currentTarget }) => {
                 const go = currentTarget.closest('form')?.querySelector<HTMLElement>('.go');

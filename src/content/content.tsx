@@ -3,7 +3,7 @@
  * text stops the page.
  */
 import type { JSX } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useSurroundings } from '../ui/context.js';
 import { beginning, calm } from './clean.js';
 import { mayLink } from './linkify.js';
@@ -50,6 +50,15 @@ function Parts({ parts, marked, kind }: { parts: Piece[]; marked: boolean; kind:
   const { say } = useSurroundings();
   const [end, setEnd] = useState(1);
   const [wanted, setWanted] = useState(1);
+  /** What stands before the button that goes under the focus: after it the new part comes, and the focus goes there. */
+  const before = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    const next = before.current?.nextElementSibling;
+    before.current = null;
+    if (!(next instanceof HTMLElement)) return;
+    next.tabIndex = -1;
+    next.focus({ preventScroll: true });
+  }, [end]);
   const goal = Math.min(wanted, parts.length);
   useEffect(() => {
     if (end === goal) return undefined;
@@ -74,7 +83,15 @@ function Parts({ parts, marked, kind }: { parts: Piece[]; marked: boolean; kind:
         <Part key={begin + i} {...part} marked={marked} kind={begin + i ? `${kind} part` : kind} />
       ))}
       {left > 0 && (
-        <button key="more" type="button" class="more" onClick={() => setWanted(end + PARTS)}>
+        <button
+          key="more"
+          type="button"
+          class="more"
+          onClick={({ currentTarget }) => {
+            if (left <= PARTS) before.current = currentTarget.previousElementSibling;
+            setWanted(end + PARTS);
+          }}
+        >
           {left > PARTS ? say('showMore') : say('showAll')}
         </button>
       )}

@@ -18,11 +18,14 @@ export function List({ onLeave }: ScreenProps): JSX.Element {
   const { chat, say } = useSurroundings();
   const lines = useStore(chat.$conversations);
   const [failed, setFailed] = useState(false);
+  const [looking, setLooking] = useState(false);
   const [problem, setProblem] = useState('');
 
   async function look() {
-    setFailed(false);
-    setFailed(!(await chat.listConversations()).ok);
+    setLooking(true);
+    const { ok } = await chat.listConversations();
+    setLooking(false);
+    setFailed(!ok);
   }
   useEffect(() => {
     void look();
@@ -43,8 +46,13 @@ export function List({ onLeave }: ScreenProps): JSX.Element {
       <div role="status" class="quiet">
         {failed ? (
           <p>
-            {say('conversationsFailed')}{' '}
-            <button type="button" class="small" onClick={() => void look()}>
+            {say(looking ? 'conversationsLoading' : 'conversationsFailed')}{' '}
+            <button
+              type="button"
+              class="small"
+              aria-disabled={looking}
+              onClick={() => looking || void look()}
+            >
               {say('retry')}
             </button>
           </p>

@@ -1,6 +1,6 @@
 /** A picture in its place, which is kept before it is here. Pressed, it opens large. */
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { near, safe, saves, useBroken } from '../ui/avatar.js';
 import { useSurroundings } from '../ui/context.js';
 import type { Attachment } from '../wire/message.js';
@@ -15,6 +15,11 @@ export function Picture({ attachment, name, url }: Shown): JSX.Element {
   const surroundings = useSurroundings();
   const { say, settings } = surroundings;
   const [wanted, setWanted] = useState(false);
+  const link = useRef<HTMLAnchorElement>(null);
+  // It stands where the button was that had the focus.
+  useLayoutEffect(() => {
+    if (wanted) link.current?.focus({ preventScroll: true });
+  }, [wanted]);
   const [broken, onError] = useBroken();
   const src = safe(attachment.thumb_url) ?? url;
   if (broken) return <File attachment={attachment} name={name} url={url} />;
@@ -31,6 +36,7 @@ export function Picture({ attachment, name, url }: Shown): JSX.Element {
   }
   return (
     <a
+      ref={link}
       class="picture"
       href={url}
       target="_blank"

@@ -36,14 +36,15 @@ test('words that wait can be taken back, and the focus goes to the field; delete
   await close();
 });
 
-test('at words that are shown in full the focus stays at its place', async () => {
+test('at words that are shown in full the focus goes to those that were not shown', async () => {
   const { page, close } = await openShop(browser, `${service.url}/`);
   await chat(page).open();
   const conversation = await say(service, page, 'Tell me all');
   await agent(service).answer(conversation, 'Much to say. '.repeat(250).trim());
   await button(page, 'Show all').press('Enter');
   await button(page, 'Show all').waitFor({ state: 'detached' });
-  await expect.poll(() => holder(page)).toBe('li');
+  await expect.poll(() => holder(page)).toBe('p');
+  expect(await chat(page).log.locator('.part:focus').count()).toBe(1);
   await page.keyboard.press('Escape');
   await chat(page).window.waitFor({ state: 'hidden' });
   await close();

@@ -68,10 +68,19 @@ test('an answer that does not arrive says so, keeps everything, and can be tried
   const view = ask('input_select', topics);
   fireEvent.click(view.getByRole('button', { name: 'Billing' }));
   await waitFor(() => expect(view.getByRole('alert').textContent).toMatch('could not be sent'));
+  const again = view.getByRole('button', { name: 'Try again' });
+  again.focus();
+  // In vain once more: it stays where it is, and what became of it is told anew.
+  const told = view.getByText(en.answerFailed);
+  fireEvent.click(again);
+  await waitFor(() => expect(told.isConnected).toBe(false));
+  expect([again.getAttribute('aria-disabled'), document.activeElement === again]).toEqual(['true', true]);
+  await waitFor(() => view.getByText(en.answerFailed));
+  expect(again.isConnected).toBe(true);
   desk().next = ok(undefined);
-  fireEvent.click(view.getByRole('button', { name: 'Try again' }));
+  fireEvent.click(again);
   await waitFor(() => expect(view.queryByRole('alert')).toBeNull());
-  expect(desk().asked).toEqual(Array(2).fill(['answer', 7, [{ title: 'Billing', value: 'billing' }]]));
+  expect(desk().asked).toEqual(Array(3).fill(['answer', 7, [{ title: 'Billing', value: 'billing' }]]));
 });
 
 test('an answer given elsewhere after one that failed here takes the focus from nobody', async () => {

@@ -2,7 +2,7 @@
 /** A line of the list of conversations: how many are new, and the last words. */
 import { fireEvent, render, waitFor, within } from '@testing-library/preact';
 import { expect, test } from 'vitest';
-import { ok, type Result } from '../../src/errors.js';
+import { fail, ok, type Result } from '../../src/errors.js';
 import { List } from '../../src/more/list.js';
 import { SurroundingsProvider } from '../../src/ui/context.js';
 import { message, useDesk } from '../support/desk.js';
@@ -53,4 +53,27 @@ test('a conversation that cannot be opened twice is told of twice', async () => 
   await waitFor(() => expect(first.isConnected).toBe(false));
   answer(ok(false));
   expect((await view.findByRole('alert')).textContent).toBe(textContent);
+});
+
+test('what asks for the list again stays where it is, with the focus, while that is on its way', async () => {
+  const { chat, $conversations } = desk().front;
+  $conversations.set(undefined);
+  const answers: ((answer: Result<void>) => void)[] = [];
+  chat.listConversations = () => new Promise((resolve) => void answers.push(resolve));
+  const { container } = render(
+    <SurroundingsProvider value={surroundings(chat)}>
+      <List onLeave={() => {}} onGo={() => {}} onSay={() => {}} />
+    </SurroundingsProvider>,
+  );
+  const view = within(container as HTMLElement);
+  await waitFor(() => expect(answers).toHaveLength(1));
+  answers[0]?.(fail({ kind: 'network' }));
+  const again = await view.findByRole('button', { name: 'Try again' });
+  again.focus();
+  fireEvent.click(again);
+  await waitFor(() => expect(again.getAttribute('aria-disabled')).toBe('true'));
+  fireEvent.click(again);
+  expect([again.isConnected, document.activeElement === again, answers.length]).toEqual([true, true, 2]);
+  answers[1]?.(fail({ kind: 'network' }));
+  await waitFor(() => expect(again.getAttribute('aria-disabled')).toBe('false'));
 });

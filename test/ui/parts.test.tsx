@@ -29,6 +29,7 @@ test('nobody else’s picture is fetched before the visitor asks for it', () => 
   expect(far.querySelector('img')).toBeNull();
   fireEvent.click(within(far).getByRole('button', { name: 'Show picture from far.example' }));
   expect(far.querySelector('img')?.getAttribute('src')).toBe('https://far.example/b.png');
+  expect(document.activeElement).toBe(far.querySelector('a.picture'));
   cleanup();
   const faces = (avatar_url: string) =>
     render(
