@@ -3,6 +3,8 @@ import { faceEn } from '../text/en-launcher.js';
 import css from './badge.css?inline';
 import type { Stage } from './stage.js';
 
+const STANDS_MS = 10_000;
+
 /** Returns its undo. */
 export function showBadge({
   launcher: { dock, adopt },
@@ -22,6 +24,7 @@ export function showBadge({
   const badge = make('badge', 'aria-hidden', 'true');
   const said = make('sr', 'role', 'status');
   let before = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
 
   function show() {
     const { length: count } = chat.$news.get();
@@ -42,7 +45,14 @@ export function showBadge({
         faceEn.unread[count === 1 ? 'one' : 'other'].replace('{count}', String(count)));
     // One that is fewer has not come.
     if (!words || count < before) said.textContent = '';
-    else if (count > before && !open && !document.hidden) said.textContent = words;
+    else if (count > before && !open && !document.hidden) {
+      said.textContent = words;
+      clearTimeout(timer);
+      // Said by then: whoever reads on would meet it a second time.
+      timer = setTimeout(() => {
+        said.textContent = '';
+      }, STANDS_MS);
+    }
     // What came behind another page is said on the way back.
     before = document.hidden ? Math.min(before, count) : count;
     face.setNews(count ? `, ${words}` : '');
@@ -52,6 +62,7 @@ export function showBadge({
     chat.$news.subscribe(show),
     chat.$open.listen(show),
     $language.listen(show),
+    () => clearTimeout(timer),
     () => document.removeEventListener('visibilitychange', show),
   ];
   return () => {

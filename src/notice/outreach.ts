@@ -13,6 +13,8 @@ import css from './outreach.css?inline';
 
 /** A language that is slow in coming is not waited for. */
 const LANGUAGE_MS = 1_000;
+/** Said by then: whoever reads on would meet them a second time. */
+const STANDS_MS = 10_000;
 
 /** As the chat speaks everywhere; English where that does not come. */
 async function speak(stage: Stage): Promise<void> {
@@ -79,8 +81,11 @@ export async function outreach(
     for (const button of [card, away]) button.dir = dir;
   });
   // A region says what changes in it, not what it came with.
-  const timer = setTimeout(() => {
+  let timer = setTimeout(() => {
     said.textContent = words;
+    timer = setTimeout(() => {
+      said.textContent = '';
+    }, STANDS_MS);
   });
   const end = () => {
     clearTimeout(timer);
