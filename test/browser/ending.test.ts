@@ -35,8 +35,9 @@ test('while a chat is being ended the button says so, and no later answer takes 
   await page.keyboard.press('Escape');
   await pick(page, 'What we keep');
   await answers.abort();
-  await problem.waitFor({ state: 'attached' });
+  // Told once the conversation is seen again.
   await page.keyboard.press('Escape');
+  await problem.waitFor();
   await pick(page, 'End chat');
   await end.click();
   await expect.poll(answers.count).toBe(1);
