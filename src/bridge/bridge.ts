@@ -57,7 +57,8 @@ export function createBridge(
   /** What is to be kept, while nobody knows whether it would lie over what the app has from before. */
   let unsure: Map<string, string | null> | undefined;
   const store = createAppStorage((key, value) => {
-    if (unsure) unsure.set(key, value);
+    // Whoever leaves is not to be there again the next time: that page does it.
+    if (unsure && !(value && key.endsWith(':leave'))) unsure.set(key, value);
     else post('keep', { key, value });
   });
   if (left.has('kept'))

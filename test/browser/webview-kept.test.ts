@@ -139,6 +139,10 @@ test('what an app that was late has kept stays as it is, and where it had nothin
   await known.app.hear('error', ({ of }) => of === 'kept');
   expect(await keeps(known, 'Nor later')).toBe(0);
   expect(known.app.of('keep')).toEqual([]);
+  // But whoever leaves is not there again the next time.
+  await known.app.say({ parley: 1, type: 'reset', id: 'out' });
+  await known.app.hear('done', ({ id }) => id === 'out');
+  expect(known.app.of('keep').map(({ value }) => value)).toEqual(['"reset"']);
   await known.shop.close();
 
   const fresh = await late();

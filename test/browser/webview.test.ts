@@ -306,6 +306,9 @@ test('an app that keeps its page waiting is told so, gives its options and its l
     kind: 'wrong',
     message: expect.stringContaining('"kept"'),
   });
+  // It has nothing from before, so that nothing is kept over it.
+  await app.say({ parley: 1, type: 'kept', facts: {}, id: 'late' });
+  expect(await app.hear('error', ({ id }) => id === 'late')).toMatchObject({ kind: 'wrong' });
   // With these no chat can begin, and with others it does.
   await app.say({ parley: 1, type: 'options', options: { baseUrl: 'nope' }, id: 0 });
   expect(await app.hear('error', ({ id }) => id === 0)).toMatchObject({
