@@ -161,7 +161,10 @@ export function createContactState(
       const sure = doubtful !== sourceId && !identifier && !email && !phone_number;
       if (makes && sure) answered = new Map(facts(who));
       const shown = new Map<string, unknown>(Object.entries(answer.value));
-      const taken = Object.entries(said ?? {}).filter(([name, value]) => sure || shown.get(name) === value);
+      // Services keep addresses in small letters.
+      const taken = Object.entries(said ?? {}).filter(
+        ([name, value]) => sure || `${shown.get(name)}`.toLowerCase() === `${value}`.toLowerCase(),
+      );
       await update((ledger) =>
         ledger.sourceId === sourceId && (!ledger.met || said)
           ? { ...heard(ledger, Object.fromEntries(taken)), met: true }

@@ -132,6 +132,21 @@ test('what the contact was made with is not told once more', async () => {
   expect(await whoSaid('All in one')).toMatchObject([{ custom_attributes: { shelf: 3 } }]);
 });
 
+test('an e-mail address that the service keeps in small letters is not told once more', async () => {
+  const told: string[] = [];
+  const fetchSeen: typeof fetch = (url, init = {}) => {
+    if (init.method === 'PATCH') told.push(String(init.body));
+    return fetch(url, init);
+  };
+  const tab = open(newProfile(), { fetch: fetchSeen });
+  const contact = { name: 'Émilie', email: 'Emilie@Example.com' };
+  await tab.chat.tellAbout({ contact, conversation: {} }, ['name', 'email'], []);
+  await tab.chat.send('In capitals');
+  await saidIn(tab, 'In capitals');
+  expect(told).toEqual([]);
+  expect(await tab.chat.kept()).toMatchObject({ about: {} });
+});
+
 test('who is named without a proof is known by it at once, and what else was said is told when the line is back', async () => {
   const profile = newProfile();
   const before = open(profile);
