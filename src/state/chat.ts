@@ -11,7 +11,7 @@ import type { Level } from '../parley.js';
 import { raise } from '../storage/raise.js';
 import { clear } from './clear.js';
 import { createEngine, type Engine } from './engine.js';
-import { dropFacts, LEAVING } from './facts.js';
+import { dropFacts, isTyped, LEAVING } from './facts.js';
 import { type Chat, type ChatOptions, createFront, type Verbs } from './front.js';
 import { createSession, type Left, type Session } from './session.js';
 
@@ -245,7 +245,10 @@ export function createChat(
     const { keeping } = env;
     if (!keeping?.left) return;
     // What whoever is here now has done meanwhile.
-    const mine = ['open', 'draft'].map((name) => [name, front.local.get(name)] as const);
+    const mine = front.local
+      .all()
+      .filter(({ name }) => name === 'open' || isTyped(name))
+      .map(({ name }) => [name, front.local.get(name)] as const);
     for (const [name] of mine) front.local.remove(name, true);
     keeping.level = keeping.left;
     for (const [name, value] of mine) if (value !== undefined) front.local.set(name, value);
@@ -260,7 +263,7 @@ export function createChat(
     begin();
     front.fill(() => verbs);
   }
-  if (front.local.get(LEAVING)) void finish().then(start);
+  if (front.local.get(LEAVING) || env.keeping?.left) void finish().then(start);
   else start();
   return front.chat;
 }

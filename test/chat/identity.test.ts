@@ -1,6 +1,7 @@
 /** Who the visitor is, as the host page says it: with a proof and without, another one, and nobody again. */
 import { expect, test } from 'vitest';
 import type { Env } from '../../src/env.js';
+import type { PageEnv } from '../../src/page-env.js';
 import { newProfile, type Profile, type Tab, until } from '../support/tab.js';
 import { useVisitors } from '../support/visitors.js';
 
@@ -394,4 +395,14 @@ test('a note of somebody who was leaving does not end who is named instead', asy
   profile.storage.set(note, '"reset"');
   expect(await tab.chat.identify({ identifier: 'newcomer' })).toMatchObject({ ok: true });
   expect([...profile.storage.keys()]).not.toContain(note);
+});
+
+test('a page that was to keep less once somebody had left does, though another tab has seen to the leaving', async () => {
+  const keeping: PageEnv['keeping'] = { level: 'persistent', left: 'memory' };
+  const profile = newProfile();
+  const tab = open(profile, [], undefined, undefined, { keeping });
+  await until(tab.chat.$rows, (rows) => rows?.length === 0);
+  expect(keeping.level).toBe('memory');
+  tab.chat.setDraft('Kept nowhere');
+  expect([...profile.storage]).toEqual([]);
 });
