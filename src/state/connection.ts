@@ -4,7 +4,7 @@
  * It does not know what the fetched messages are.
  */
 import type { WritableAtom } from 'nanostores';
-import type { ChatError, Result } from '../errors.js';
+import { type ChatError, isNotFound, type Result } from '../errors.js';
 import { type Cable, type CableEnd, openCable } from '../realtime/cable.js';
 import { CALM, GLANCE_MS, POLL_MS, reconnectDelayMs, TIERS } from '../realtime/reconnect.js';
 import type { ChatEvent } from '../wire/frame.js';
@@ -244,8 +244,10 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
     const asked = missing?.kind === 'http' ? missing.retryAfterMs : undefined;
     if (!confirmed || missing) {
       const usual = calm * POLL_MS[tier] * (0.5 + env.random());
-      // A service that goes on answering with errors is asked ever more seldom, as one that does not answer.
-      const waitMs = Math.max(usual, Math.min(usual * 2 ** (misses - 1), calm * TIERS[tier].capMs));
+      // A service that goes on answering with errors is asked ever more seldom, as one that does not answer; an inbox
+      // that is not there may be so for good.
+      const capMs = missing && isNotFound(missing) ? SOCKET_AGAIN_MS : calm * TIERS[tier].capMs;
+      const waitMs = Math.max(usual, Math.min(usual * 2 ** (misses - 1), capMs));
       notBefore = env.monotonic() + (asked ?? 0);
       after('next', Math.max(waitMs, asked ?? 0), probe);
     }

@@ -94,6 +94,13 @@ export function createEngine(
       front.$troubles.set(there ? [...others, kind] : others);
   };
 
+  /** The visitor sees that it says no to everything, and the page hears with what, once. */
+  function closed(error: ChatError | undefined) {
+    const news = error && !front.$troubles.get().includes('unavailable');
+    trouble('unavailable', !!error);
+    if (news) front.$objection.set({ error });
+  }
+
   const outbox = createOutbox(
     session,
     { contact, conversation, messages, patience },
@@ -108,10 +115,7 @@ export function createEngine(
         connection.answered(error?.kind === 'network');
         if (error?.kind === 'network') return;
         // Whoever brings a proof that is refused hears of that, and is nobody from then on.
-        const no = error && (isNotFound(error) || (isBarred(error) && !signed));
-        const news = no && !front.$troubles.get().includes('unavailable');
-        trouble('unavailable', !!no);
-        if (news) front.$objection.set({ error });
+        closed(error && (isNotFound(error) || (isBarred(error) && !signed)) ? error : undefined);
       },
     },
   );
@@ -144,7 +148,12 @@ export function createEngine(
       contact.forget();
       return contact.refresh();
     },
-    catchUp,
+    async catchUp() {
+      const caught = await catchUp();
+      // Words that wait ask for themselves.
+      if (caught.ok ? !waiting() : isNotFound(caught.error)) closed(caught.ok ? undefined : caught.error);
+      return caught;
+    },
     event: heard,
     behind: (is) => front.chat.away('behind', is),
     up() {

@@ -99,6 +99,8 @@ test.each([
   );
   const tab = open(newProfile(), { ...line.env, WebSocket: undefined, random: () => 0.5 });
   tab.chat.setOpen(true);
+  const objections: unknown[] = [];
+  tab.front.$objection.listen((objection) => objections.push(objection));
   await say(tab, 'While it was well');
   await until(tab.chat.$line, (at) => at === 'polling');
   const looks = () => line.asked.filter((one) => one === 'GET messages').length;
@@ -114,11 +116,15 @@ test.each([
   }
   ill = true;
   const waits: number[] = [];
-  for (let i = 0; i < 5; i++) waits.push((await nextLook()).seconds);
-  expect(waits.at(-1)).toBeGreaterThanOrEqual(50);
+  for (let i = 0; i < 9; i++) waits.push((await nextLook()).seconds);
+  const gone = status === 404;
+  expect(waits.at(-1)).toBeGreaterThanOrEqual(gone ? 900 : 50);
+  expect(tab.chat.$troubles.get()).toEqual(gone ? ['unavailable'] : []);
+  expect(objections).toMatchObject(gone ? [{ error: { status } }] : []);
   ill = false;
   await nextLook();
   expect((await nextLook()).passes).toBeLessThanOrEqual(2);
+  expect(tab.chat.$troubles.get()).toEqual([]);
 });
 
 test('an inbox that refuses is not asked again for what waits, until somebody writes or is let in', async () => {
