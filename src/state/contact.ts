@@ -250,7 +250,10 @@ export function createContactState(
     if (!made.ok) return made;
     const { source_id: sourceId } = made.value;
     const answer = await change(sourceId, fields());
-    if (answer.ok) proven = hash;
+    if (answer.ok) {
+      proven = hash;
+      session.note('proven', true);
+    }
     if (answer.ok || (await isNo(answer.error))) await judged(hash, answer.ok ? undefined : answer.error);
     return answer;
   }
@@ -275,6 +278,8 @@ export function createContactState(
   return {
     ensure,
     signed,
+    /** The service has taken a proof, be it on an earlier page. */
+    proven: () => local.get('proven') === true,
     proof,
     /**
      * The service checks a proof when it makes a contact, and believes it only of one that is there: so it is told

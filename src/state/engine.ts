@@ -65,7 +65,7 @@ export function createEngine(
     (error) => front.$objection.set({ error }),
     judged,
   );
-  const inbox = createInbox(session);
+  const inbox = createInbox(session, contact);
   const conversation = createConversationState(session, contact, inbox, patience, (one, all) =>
     all ? conversations.found(all) : recognised(one),
   );

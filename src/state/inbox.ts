@@ -5,6 +5,7 @@
  */
 import { ok, type Result } from '../errors.js';
 import type { Conversation } from '../wire/conversation.js';
+import type { ContactState } from './contact.js';
 import { INBOX } from './facts.js';
 import type { Session } from './session.js';
 
@@ -12,7 +13,9 @@ type Placed = Pick<Conversation, 'inbox_id'>;
 
 export type Inbox = ReturnType<typeof createInbox>;
 
-export function createInbox({ api, local, $ledger }: Pick<Session, 'api' | 'local' | '$ledger'>) {
+export function createInbox({ api, local }: Pick<Session, 'api' | 'local'>, contact: ContactState) {
+  /** The service can list them of whoever has proven who they are. */
+  let can = false;
   /** In doubt it is. */
   const isOurs = ({ inbox_id: id }: Placed) => {
     const own = local.get(INBOX);
@@ -26,10 +29,15 @@ export function createInbox({ api, local, $ledger }: Pick<Session, 'api' | 'loca
     },
     /** Some deployments cannot list the conversations of whoever has proven who they are, be it on an earlier page. */
     async list(sourceId: string): Promise<Result<Conversation[]>> {
+      const proven = contact.proven();
       const listed = await api.listConversations(sourceId);
-      if (listed.ok) return ok(listed.value.filter(isOurs));
-      const cannot = listed.error.kind === 'http' && listed.error.status === 500;
-      return cannot && $ledger.get().identity !== undefined ? ok([]) : listed;
+      if (listed.ok) {
+        can ||= proven;
+        return ok(listed.value.filter(isOurs));
+      }
+      const ill = listed.error.kind === 'http' && listed.error.status === 500;
+      // Words may be on their way before the proof is taken.
+      return ill && !can && (proven || contact.signed()) ? ok([]) : listed;
     },
   };
 }
