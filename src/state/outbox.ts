@@ -5,7 +5,7 @@
  */
 import { atom } from 'nanostores';
 import { sendLimitMs, UPLOAD_LIMIT_MS } from '../api/inbox.js';
-import { type ChatError, fail, isNotFound, ok, type Result, verdict } from '../errors.js';
+import { type ChatError, fail, isBarred, isNotFound, ok, type Result, verdict } from '../errors.js';
 import { toJson } from '../json.js';
 import { adopt } from '../model/adopt.js';
 import {
@@ -237,14 +237,15 @@ export function createOutbox(
       on.answered(error);
       return error.kind === 'network' ? STOP : { waitMs: SECOND_LOOK_MS };
     }
-    on.answered(undefined);
-    if (said === 'again') {
+    const missing = isNotFound(error) && attempts % MAX_ATTEMPTS;
+    const history = isBarred(error) && (await messages.sync());
+    // Where nothing else is let through either, it is not for these words; and no proof goes with them.
+    const held = said === 'again' ? error : history && !history.ok && history.error;
+    if (held) signed = false;
+    else on.answered(undefined);
+    if (missing || held) {
       await update((ledger) => endAttempt(ledger, echoId, attempts, { state: 'queued' }));
-      return trouble(error);
-    }
-    if (isNotFound(error) && attempts % MAX_ATTEMPTS) {
-      await update((ledger) => endAttempt(ledger, echoId, attempts, { state: 'queued' }));
-      return rehome(conversationId);
+      return held ? trouble(held) : rehome(conversationId);
     }
     return refused(attempt, error.kind === 'http' ? error.status : 0);
   }

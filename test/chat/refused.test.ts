@@ -168,6 +168,47 @@ test.each([401, 403])(
   },
 );
 
+/** A tab that is known, and then meets a wall for whatever it asks of this kind. */
+async function walled(words: string, status: number, at: (init: RequestInit) => boolean) {
+  let wall = false;
+  const tab = open(newProfile(), {
+    fetch: (url, init = {}) =>
+      wall && at(init) ? Promise.resolve(new Response('{}', { status })) : fetch(url, init),
+  });
+  await tab.chat.send(words);
+  await saidIn(tab, words);
+  wall = true;
+  return {
+    tab,
+    fall() {
+      wall = false;
+    },
+  };
+}
+
+test.each([401, 403])('words wait where nothing is let through any more, with %s', async (status) => {
+  const { tab, fall } = await walled(`Before it was built: ${status}`, status, () => true);
+  const { objections } = watch(tab);
+  await tab.chat.send(`At the wall: ${status}`);
+  await until(tab.chat.$troubles, (all) => all.includes('unavailable'));
+  expect(tab.chat.$rows.get()?.at(-1)).toMatchObject({ state: 'waiting' });
+  expect(objections).toMatchObject([{ error: { kind: 'http', status } }]);
+  fall();
+  await tab.chat.send(`And behind it: ${status}`);
+  await saidIn(tab, `At the wall: ${status}`);
+  await saidIn(tab, `And behind it: ${status}`);
+  expect(tab.chat.$troubles.get()).toEqual([]);
+});
+
+test('words that alone are not let through are refused, and let the next ones pass', async () => {
+  const { tab } = await walled('Of tables', 403, ({ body }) => String(body).includes('drop'));
+  await tab.chat.send('drop table');
+  await tab.chat.send('Of chairs');
+  await saidIn(tab, 'Of chairs');
+  const rows = await until(tab.chat.$rows, (all) => !!all?.some(({ state }) => state === 'failed'));
+  expect(rows?.find(({ state }) => state === 'failed')?.content).toBe('drop table');
+});
+
 test('a service that merely fails wants no proof', async () => {
   let ill = 0;
   const tab = open(newProfile(), {
