@@ -72,11 +72,11 @@ test('a page pays what the manual says: for the launcher, until the field takes 
   expect(sizes.launcher).toBeLessThanOrEqual(3_100);
   expect(field).toBeLessThanOrEqual(14_200);
   expect(composer).toBeLessThanOrEqual(24_660);
-  expect(engine).toBeLessThanOrEqual(22_490);
-  expect(composer + engine).toBeLessThanOrEqual(47_150);
+  expect(engine).toBeLessThanOrEqual(22_640);
+  expect(composer + engine).toBeLessThanOrEqual(47_320);
 });
 
-test('all of it, with English and whatever comes later, is at most 105.4 KB', () => {
+test('all of it, with English and whatever comes later, is at most 105.6 KB', () => {
   const languages = new Set(readdirSync(join(import.meta.dirname, '../../src/text/locales')));
   const sizes = Object.fromEntries(
     ['parley.js', ...assets().map((file) => `assets/${file}`)].flatMap((file) => {
@@ -97,7 +97,7 @@ test('all of it, with English and whatever comes later, is at most 105.4 KB', ()
   // The bench says the same.
   expect(wholeBytes()).toBe(all);
   // It is meant to be 60 KB.
-  expect(all).toBeLessThanOrEqual(105_400);
+  expect(all).toBeLessThanOrEqual(105_600);
 });
 
 test('chat.html pays 3 KB more than a tag, and in an app 3 KB for the bridge', () => {
@@ -111,7 +111,7 @@ test('chat.html pays 3 KB more than a tag, and in an app 3 KB for the bridge', (
     bridge: sizeOf('bridge'),
   };
   console.table(sizes);
-  expect(sizes.page).toBeLessThanOrEqual(3_470);
+  expect(sizes.page).toBeLessThanOrEqual(3_490);
   expect(sizes.bridge).toBeLessThanOrEqual(2_760);
 });
 
