@@ -63,9 +63,10 @@ export function Panel({ $said }: PanelProps): JSX.Element {
     const place = front.current?.querySelector('.menu-place');
     // On its way or here, it goes when the visitor goes on elsewhere; not what was opened from it.
     const elsewhere = (event: Event) => {
-      const [target, ...path] = event.composedPath();
-      // Safari gives a pressed button no focus, but the window around it.
-      if (!place || target === place || path.includes(place) || target === place.closest('dialog')) return;
+      const path = event.composedPath();
+      if (!place || path.includes(place)) return;
+      // Within the window: Safari gives a pressed button no focus, but the window around it.
+      if (event.currentTarget !== document && path[0] === place.closest('dialog')) return;
       // Later: drawn anew before the field has read what was typed, it would be empty again.
       clearTimeout(timer);
       timer = setTimeout(() => setAt((now) => (now === 'menu' ? undefined : now)));
