@@ -1,7 +1,6 @@
 /** Who the visitor is, as the host page says it: with a proof and without, another one, and nobody again. */
 import { expect, test } from 'vitest';
 import type { Env } from '../../src/env.js';
-import type { PageEnv } from '../../src/page-env.js';
 import { newProfile, type Profile, type Tab, until } from '../support/tab.js';
 import { useVisitors } from '../support/visitors.js';
 
@@ -350,59 +349,4 @@ test('an inbox that is away for everybody makes nobody a stranger', async () => 
   const after = open(profile);
   after.chat.setOpen(true);
   await saidIn(after, 'Before it was away');
-});
-
-test('words that are the first to be kept join what this browser kept before', async () => {
-  const profile = newProfile();
-  const before = open(profile);
-  await before.chat.logout();
-  await before.chat.identify({ identifier: 'joyce' });
-  before.close();
-  // A page that keeps nothing until the visitor writes.
-  const tab = open(profile, [], undefined, undefined, { keeping: { level: 'memory' } });
-  tab.chat.setDraft('More to come');
-  await until(tab.chat.$rows, (rows) => rows?.length === 0);
-  expect((await tab.chat.send('The first to be kept')).ok).toBe(true);
-  await saidIn(tab, 'The first to be kept');
-  expect(tab.chat.$draft.get()).toBe('More to come');
-});
-
-test('nobody who leaves a page that keeps nothing ends what another page has begun to keep meanwhile', async () => {
-  const profile = newProfile();
-  const privately = () => open(profile, [], undefined, undefined, { keeping: { level: 'memory' } });
-  const [one, other] = [privately(), privately()];
-  for (const { chat } of [one, other]) {
-    await until(chat.$rows, (rows) => rows?.length === 0);
-    // As a page does on which nobody is signed in.
-    await chat.logout();
-  }
-  expect((await one.chat.send('Kept by the one')).ok).toBe(true);
-  await saidIn(one, 'Kept by the one');
-  expect((await other.chat.send('Joined by the other')).ok).toBe(true);
-  for (const tab of [one, other])
-    await until(
-      tab.chat.$rows,
-      (rows) => rows?.map(({ content }) => content).join() === 'Kept by the one,Joined by the other',
-    );
-});
-
-test('a note of somebody who was leaving does not end who is named instead', async () => {
-  const profile = newProfile();
-  const tab = open(profile);
-  await until(tab.chat.$rows, (rows) => rows?.length === 0);
-  const note = `parley:${service.url}#demo-inbox:leave`;
-  // The file that would have done it did not come.
-  profile.storage.set(note, '"reset"');
-  expect(await tab.chat.identify({ identifier: 'newcomer' })).toMatchObject({ ok: true });
-  expect([...profile.storage.keys()]).not.toContain(note);
-});
-
-test('a page that was to keep less once somebody had left does, though another tab has seen to the leaving', async () => {
-  const keeping: PageEnv['keeping'] = { level: 'persistent', left: 'memory' };
-  const profile = newProfile();
-  const tab = open(profile, [], undefined, undefined, { keeping });
-  await until(tab.chat.$rows, (rows) => rows?.length === 0);
-  expect(keeping.level).toBe('memory');
-  tab.chat.setDraft('Kept nowhere');
-  expect([...profile.storage]).toEqual([]);
 });

@@ -117,13 +117,18 @@ test('who is known by name from another device is described from this one, too',
   await expect.poll(() => whoSaid('From the desk')).toMatchObject([{ custom_attributes: { shelf: 9 } }]);
 });
 
-test('what the contact was made with is not told once more', async () => {
+/** A tab, and what is told to its contact after that was made. */
+function counting() {
   const told: string[] = [];
   const fetchSeen: typeof fetch = (url, init = {}) => {
     if (init.method === 'PATCH') told.push(String(init.body));
     return fetch(url, init);
   };
-  const tab = open(newProfile(), { fetch: fetchSeen });
+  return { tab: open(newProfile(), { fetch: fetchSeen }), told };
+}
+
+test('what the contact was made with is not told once more', async () => {
+  const { tab, told } = counting();
   await tab.chat.describe({ custom_attributes: { shelf: 3 } });
   await tab.chat.send('All in one');
   await saidIn(tab, 'All in one');
@@ -133,12 +138,7 @@ test('what the contact was made with is not told once more', async () => {
 });
 
 test('an e-mail address that the service keeps in small letters is not told once more', async () => {
-  const told: string[] = [];
-  const fetchSeen: typeof fetch = (url, init = {}) => {
-    if (init.method === 'PATCH') told.push(String(init.body));
-    return fetch(url, init);
-  };
-  const tab = open(newProfile(), { fetch: fetchSeen });
+  const { tab, told } = counting();
   const contact = { name: 'Émilie', email: 'Emilie@Example.com' };
   await tab.chat.tellAbout({ contact, conversation: {} }, ['name', 'email'], []);
   await tab.chat.send('In capitals');
