@@ -105,9 +105,10 @@ export function createPlace(scroller: HTMLElement, left: (away: boolean, beginni
     },
     /** The view begins at this element, if there is so much below it. */
     begin(element: Element) {
+      const since = performance.now();
       const go = () => {
-        // A hidden page draws when it is seen again: by then another list may stand here.
-        if (!element.isConnected) return;
+        // A hidden page draws when it is seen again: by then another list may stand here, or a reader have moved on.
+        if (!element.isConnected || handAt > since) return;
         moveTo(placeOf(element) - 8);
         turn(toEnd() < NEAR_END_PX, true);
       };

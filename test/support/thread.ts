@@ -170,12 +170,27 @@ export async function appendMs(
 export const median = (numbers: readonly number[]): number =>
   [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 
+/** Once it stands where it did two frames ago: rows may have got their height already, and the view not yet its place. */
+async function restingPlaceOf(page: Page, row: string): Promise<number> {
+  let before: number | undefined;
+  let place = await placeOf(page, row);
+  await expect
+    .poll(async () => {
+      before = place;
+      await drawn(page);
+      place = await placeOf(page, row);
+      return place !== undefined && place === before;
+    })
+    .toBe(true);
+  return place ?? Number.NaN;
+}
+
 /** The reader goes up; whatever is done then, the row that they read stays where it is. */
 export async function readerUp(page: Page, by: number) {
   await scrollBy(page, -by);
   const { row } = await view(page);
   expect(row).not.toBe('');
-  const before = await placeOf(page, row);
+  const before = await restingPlaceOf(page, row);
   return {
     row,
     async stays() {
@@ -183,7 +198,7 @@ export async function readerUp(page: Page, by: number) {
       await drawn(page);
       // Between two frames rows may have got their height already and the view not yet its place.
       await expect
-        .poll(async () => Math.abs(((await placeOf(page, row)) ?? Infinity) - (before ?? 0)))
+        .poll(async () => Math.abs(((await placeOf(page, row)) ?? Infinity) - before))
         .toBeLessThanOrEqual(1);
     },
   };
