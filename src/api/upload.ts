@@ -74,6 +74,11 @@ export function upload(
       within(answerMs);
     };
     request.onload = () => {
+      const { responseURL: from } = request;
+      // The scheme may be raised by the browser itself.
+      const place = (at: string) => new URL(at, from).href.replace(/^\w+/, '');
+      // Sent on, which cannot be forbidden here, it may have been carried out before that, whatever is said in the end.
+      if (from && place(from) !== place(url)) return abort();
       // Asked for one that we may not read, a browser complains in the page's console.
       const headers = request.getAllResponseHeaders();
       end({

@@ -20,6 +20,7 @@ import {
 } from '../support/browser.js';
 import {
   dropAfter,
+  type Fault,
   type FaultProxy,
   type ProxiedRequest,
   startFaultProxy,
@@ -216,6 +217,27 @@ test.each([
   await chat(page).bubble(which).getByText('Sent', { exact: true }).waitFor({ timeout: 30_000 });
   expect(await agent(service).count(which)).toBe(1);
   expect(proxy.requests.filter(isUpload)).toHaveLength(1);
+});
+
+test('a small file that arrived, and was answered by another address, is neither called refused nor sent again', async () => {
+  // A frame would tell that it is there.
+  proxy.refuseSockets();
+  await open(`${proxy.url}/`);
+  await chat(page).say('Hello');
+  await chat(page).bubble('Hello').getByText('Sent', { exact: true }).waitFor();
+  const isUpload = ({ method, path }: ProxiedRequest) => method === 'POST' && path.endsWith('/messages');
+  proxy.rule(({ path }) => (path === '/elsewhere' ? status(413) : undefined));
+  const sendOn: Fault = async ({ forward, answer }) => {
+    const { headers, ...given } = await forward();
+    answer({ ...given, status: 303, headers: { ...headers, location: '/elsewhere' } });
+  };
+  proxy.rule((asked) => (isUpload(asked) ? sendOn : undefined));
+  await choose(text('note.txt', 'a note'));
+  await chat(page).say('Sent on');
+  await chat(page).bubble('Sent on').getByText('Sent', { exact: true }).waitFor({ timeout: 30_000 });
+  expect(await chat(page).log.getByText('Not delivered').count()).toBe(0);
+  expect(proxy.requests.filter(({ path }) => path === '/elsewhere')).toHaveLength(1);
+  expect(await agent(service).count('Sent on')).toBe(1);
 });
 
 test('from the launcher to a sent file without a mouse', async () => {
