@@ -94,7 +94,8 @@ function Line({
   const mine = last?.message_type === 0;
   const other = mine ? undefined : last?.sender;
   // After words of the visitor's own it is the team that one talks with.
-  const name = nameOf(other) ?? settings.title ?? say('agent');
+  const who = nameOf(other);
+  const name = who ?? settings.title ?? say('agent');
   const words = last ? calm(gistOf(last, say).slice(0, MAX_READ)) : say('noWords');
   const at = timeOf((last?.created_at ?? 0) * 1000);
   const today = new Date(at).toDateString() === new Date().toDateString();
@@ -109,6 +110,7 @@ function Line({
       <span class="about">
         <span class="last text">{mine ? say('byYou', { words }) : plainWords(words)}</span>
         <span class="facts">
+          {who && <span class="text">{who}</span>}
           {last && (
             <time dateTime={new Date(at).toISOString()}>
               {when(

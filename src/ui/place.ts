@@ -92,6 +92,9 @@ export function createPlace(scroller: HTMLElement, left: (away: boolean, beginni
       scroller.scrollTop < Math.min(top, scroller.scrollHeight - scroller.clientHeight) - least
     )
       turn(toEnd() < NEAR_END_PX);
+    // Who fills in a form stays with it, whatever comes below, be it what the form itself complains of.
+    if (atEnd && scroller.matches(':focus-within') && scroller.querySelector('.entry :focus'))
+      turn(toEnd() < 1);
     reached();
     if (atEnd) moveTo(scroller.scrollHeight);
     else hold();
