@@ -16,19 +16,21 @@ const LANGUAGE_MS = 1_000;
 /** Said by then: whoever reads on would meet them a second time. */
 const STANDS_MS = 10_000;
 
-/** As the chat speaks everywhere; English where that does not come. */
+/** As the chat speaks everywhere; English where that does not come, and until it does. */
 async function speak(stage: Stage): Promise<void> {
   const { $language, options } = stage;
-  if ($language.get() !== undefined) return;
+  const english = () => {
+    if ($language.get() === undefined) $language.set(null);
+  };
   const wanted = wantedBy(options.locale);
-  const found =
-    options.sentences || !isEnglish(wanted[0] ?? 'en')
-      ? await Promise.race([
-          speakAs(stage, wanted, shellEn).catch(() => null),
-          new Promise<null>((resolve) => setTimeout(() => resolve(null), LANGUAGE_MS)),
-        ])
-      : null;
-  if ($language.get() === undefined) $language.set(found);
+  if ($language.get() === undefined && (options.sentences || !isEnglish(wanted[0] ?? 'en')))
+    await Promise.race([
+      speakAs(stage, wanted, shellEn).then((language) => {
+        if (options === stage.options && !$language.get()) $language.set(language);
+      }, english),
+      new Promise((resolve) => setTimeout(resolve, LANGUAGE_MS)),
+    ]);
+  english();
 }
 
 /**

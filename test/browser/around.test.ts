@@ -213,7 +213,7 @@ test('another conversation begins at its end, or at what is new, wherever the re
     .click();
   await chat(page).bubble('About an oar').waitFor();
   await drawn(page);
-  expect((await view(page)).left).toBeLessThan(2);
+  await expect.poll(async () => (await view(page)).left).toBeLessThan(2);
   expect(await jump.count()).toBe(0);
   await leaveFirstHalfRead();
   await agent(service).answer(second, 'The oar is here');
@@ -225,7 +225,7 @@ test('another conversation begins at its end, or at what is new, wherever the re
   await row(/The oar is here/).click();
   await chat(page).bubble('The oar is here').getByText(en.newMessages).waitFor();
   await drawn(page);
-  expect((await view(page)).left).toBeLessThan(2);
+  await expect.poll(async () => (await view(page)).left).toBeLessThan(2);
   await close();
 });
 

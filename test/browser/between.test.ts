@@ -190,7 +190,7 @@ test('while the engine is on its way or does not come the window says so, and wo
   await said(english('down')).waitFor();
   expect(await objections(page, 'without its engine', CHAT)).toEqual([]);
   // Tried again by itself, and said once.
-  await expect.poll(files.count, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(files.count).toBeGreaterThan(0);
   expect(await said(english('down')).count()).toBe(1);
   await files.release();
   await agent(service).conversationOf('Waits for it');
@@ -210,7 +210,7 @@ test('while the thread is on its way or does not come the window says so, and ta
   expect(await objections(page, 'without its thread', CHAT)).toEqual([]);
   await chat(page).say('Written unseen');
   await agent(service).conversationOf('Written unseen');
-  await expect.poll(files.count, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(files.count).toBeGreaterThan(0);
   await files.release();
   await chat(page).bubble('Written unseen').waitFor();
   await said(english('unavailable')).waitFor({ state: 'detached' });

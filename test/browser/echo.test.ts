@@ -73,7 +73,7 @@ describe.each([
     );
 
   const ours = () => chat(shop.page).bubble(WORDS);
-  const isSent = () => expect.poll(() => ours().textContent(), { timeout: 20_000 }).toMatch(/Sent$/);
+  const isSent = () => expect.poll(() => ours().textContent()).toMatch(/Sent$/);
   const rows = async () =>
     (await grace().messages(conversation)).filter(({ content }) => content === WORDS).length;
 

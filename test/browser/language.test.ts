@@ -114,6 +114,8 @@ test('how many are new is written in the digits of the language, on the launcher
   await say('Count for me');
   const conversation = await agent(service).conversationOf('Count for me');
   await bubble('Count for me').getByText(persian('sent'), { exact: true }).waitFor();
+  // Nothing is seen any more that comes while the window still catches up.
+  await expect.poll(() => page.evaluate(() => window.parley?.status().line)).toBe('live');
   await fill(service, conversation, 40);
   await page.reload();
   await log.getByText(/^Line 40\b/).waitFor();

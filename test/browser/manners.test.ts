@@ -312,11 +312,11 @@ test('a hundred times there and gone again leave no listener, node, timer or soc
   /** @param wanted what was counted before; what is still ending, like a socket that closes, is waited for */
   const measure = async (wanted?: Awaited<ReturnType<typeof count>>) => {
     const pending = () => page.evaluate(() => window.testPending?.());
-    await expect.poll(pending, { timeout: 20_000 }).toEqual([]);
-    await expect.poll(() => open.size, { timeout: 20_000 }).toBe(0);
+    await expect.poll(pending).toEqual([]);
+    await expect.poll(() => open.size).toBe(0);
     await idle(page);
     await page.evaluate(() => performance.clearResourceTimings());
-    if (wanted) await expect.poll(count, { timeout: 20_000 }).toEqual(wanted);
+    if (wanted) await expect.poll(count).toEqual(wanted);
     const counted = await count();
     const { usedSize } = await cdp.send('Runtime.getHeapUsage');
     return { counted, usedSize };

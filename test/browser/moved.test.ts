@@ -60,7 +60,7 @@ test.each([
     }
     await expect.poll(async () => (await view(page)).left).toBeLessThanOrEqual(1);
     await away();
-    expect((await view(page)).left).toBeLessThanOrEqual(1);
+    await expect.poll(async () => (await view(page)).left).toBeLessThanOrEqual(1);
     await agent(service).answer(conversation, 'Said after that');
     await chat(page).bubble('Said after that').waitFor();
     await expect.poll(async () => (await view(page)).left).toBeLessThanOrEqual(1);

@@ -3,7 +3,7 @@ import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { openTagged } from '../support/around.js';
 import { agent, chat, hostPage, type Shop, useShop } from '../support/browser.js';
-import { settled } from '../support/held-files.js';
+import { holdFiles, settled } from '../support/held-files.js';
 import { objections } from '../support/objections.js';
 
 const { browser, service } = await useShop();
@@ -146,11 +146,25 @@ test.each(['bottom-end', 'top-start'])(
   },
 );
 
+test('a language that comes late is spoken from then on', async () => {
+  const words = 'هل نساعدك في اختيار مصباح؟';
+  const shop = await open('arabic-late', tagged(words, '0', 'data-locale="ar"'));
+  const files = await holdFiles(shop.page, '**/assets/ar-*.js');
+  await shop.page.reload();
+  const away = shop.page.locator('parley-chat .dismiss');
+  await away.waitFor();
+  expect([await away.textContent(), await away.getAttribute('lang')]).toEqual(['Dismiss', 'en']);
+  await files.release();
+  await expect.poll(() => away.getAttribute('lang')).toBe('ar');
+  expect(await away.textContent()).not.toBe('Dismiss');
+  await shop.close();
+});
+
 test('they are sent away in the visitor’s language, and from right to left', async () => {
   const shop = await open('arabic', tagged('هل نساعدك في الاختيار؟', '0', 'data-locale="ar"'));
   const away = shop.page.locator('parley-chat .dismiss');
   await away.waitFor();
-  expect(await away.textContent()).not.toBe('Dismiss');
+  await expect.poll(() => away.textContent()).not.toBe('Dismiss');
   expect([await away.getAttribute('lang'), await away.getAttribute('dir')]).toEqual(['ar', 'rtl']);
   await shop.close();
 });

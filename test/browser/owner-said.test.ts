@@ -6,6 +6,7 @@ import { CALM, POLL_MS } from '../../src/realtime/reconnect.js';
 import { english as en } from '../../src/text/english.js';
 import { openTagged, say, setHidden } from '../support/around.js';
 import { agent, chat, openShop, useShop } from '../support/browser.js';
+import { drawn } from '../support/thread.js';
 
 const { browser, service } = await useShop({ whole: true });
 
@@ -16,6 +17,8 @@ test('where the owner wants no files there is neither a button for them, nor a p
     const { page, close } = await open('files', attributes);
     await chat(page).open();
     await chat(page).window.getByRole('button', { name: 'Emoji' }).waitFor();
+    await chat(page).log.waitFor();
+    await drawn(page);
     const buttons = await Promise.all(
       [en.attach, en.record].map((name) => chat(page).window.getByRole('button', { name }).count()),
     );

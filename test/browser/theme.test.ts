@@ -83,6 +83,8 @@ test('the page may decide between day and night, and change its mind', async () 
   await chat(page).open();
   await chat(page).log.waitFor();
   const sheets = () => chat(page).host.evaluate((host) => host.shadowRoot?.adoptedStyleSheets.length);
+  // With its engine the badge's looks have come, too.
+  await expect.poll(() => page.evaluate(() => window.parley?.status().line)).toBe('idle');
   const before = await sheets();
   expect(await brightness()).toBeGreaterThan(240);
   for (const night of [true, false, true]) {

@@ -83,7 +83,7 @@ test('what came while the window was closed stands below a line, which stays unt
   await chat(shop.page).open();
   await chat(shop.page).bubble('While you look on').waitFor();
   expect(await line.count()).toBe(0);
-  expect((await view(shop.page)).left).toBeLessThanOrEqual(1);
+  await expect.poll(async () => (await view(shop.page)).left).toBeLessThanOrEqual(1);
   // Who answers has read it.
   await chat(shop.page).close();
   await answer('And one more');
@@ -139,7 +139,7 @@ test('what came behind another page and was read in another tab meanwhile is not
   await line.waitFor({ state: 'detached' });
   await setHidden(page, false);
   await drawn(page);
-  expect((await view(page)).left).toBeLessThanOrEqual(1);
+  await expect.poll(async () => (await view(page)).left).toBeLessThanOrEqual(1);
 });
 
 /*
@@ -175,7 +175,7 @@ test('what was to be drawn of a conversation does not move another one that was 
   await chat(page).bubble('Behind a page 0').waitFor({ state: 'detached' });
   await setHidden(page, false);
   for (let i = 0; i < 3; i++) await drawn(page);
-  expect((await view(page)).left).toBeLessThanOrEqual(1);
+  await expect.poll(async () => (await view(page)).left).toBeLessThanOrEqual(1);
   expect(
     await chat(page)
       .window.getByRole('button', { name: /^Jump to latest/ })

@@ -101,7 +101,7 @@ describe('the reader who has gone up is not moved', () => {
   test('and who is at the end stays there, through all of it', async () => {
     const end = async () => {
       await drawn(shop.page);
-      expect((await view(shop.page)).left).toBeLessThanOrEqual(1);
+      await expect.poll(async () => (await view(shop.page)).left).toBeLessThanOrEqual(1);
     };
     await end();
     await answer('Something new');
@@ -133,7 +133,7 @@ describe('the reader who has gone up is not moved', () => {
       await page.keyboard.insertText(line);
       await page.keyboard.press('Shift+Enter');
       await drawn(page);
-      expect((await view(page)).left).toBeLessThanOrEqual(1);
+      await expect.poll(async () => (await view(page)).left).toBeLessThanOrEqual(1);
     }
     expect(await jump().count()).toBe(0);
     expect((await chat(page).field.boundingBox())?.height).toBeGreaterThan(100);
@@ -178,7 +178,7 @@ describe('the reader who has gone up is not moved', () => {
     await pageBack(page, Number.POSITIVE_INFINITY);
     await drawn(page);
     expect(await scrolled.evaluate(({ times }) => times)).toBe(1);
-    expect((await view(page)).left).toBeLessThanOrEqual(1);
+    await expect.poll(async () => (await view(page)).left).toBeLessThanOrEqual(1);
     expect(await jump().count()).toBe(0);
   });
 
@@ -195,7 +195,7 @@ describe('the reader who has gone up is not moved', () => {
     expect(await jump().textContent()).toBe('2');
     await jump().click();
     await jump().waitFor({ state: 'detached' });
-    expect((await view(shop.page)).left).toBeLessThanOrEqual(1);
+    await expect.poll(async () => (await view(shop.page)).left).toBeLessThanOrEqual(1);
     await reading(800);
     await chat(shop.page).say('I am down here');
     await chat(shop.page).bubble('I am down here').waitFor();
@@ -310,7 +310,7 @@ test('far up, everything is found, selected and the same node as before; one mes
   });
   expect(passedOver.length).toBeLessThanOrEqual(5);
   expect(passedOver.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(40);
-  expect((await view(page)).left).toBeLessThanOrEqual(1);
+  await expect.poll(async () => (await view(page)).left).toBeLessThanOrEqual(1);
   const many = await touchedBy(page, 'Many');
   // Some come together in one frame. What it takes is for the bench.
   expect(many).toBeLessThanOrEqual(2 * few);

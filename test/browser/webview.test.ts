@@ -286,8 +286,8 @@ test('an app is told of a close by the visitor, and of none where only a file ha
     });
   });
   // It is tried again, and the page says how to go on meanwhile.
-  await expect.poll(() => lost, { timeout: 20_000 }).toBeGreaterThan(1);
-  await page.getByText('The chat could not be loaded.').waitFor({ timeout: 20_000 });
+  await expect.poll(() => lost).toBeGreaterThan(1);
+  await page.getByText('The chat could not be loaded.').waitFor();
   expect(app.of('error')).toContainEqual(expect.objectContaining({ kind: 'notLoaded' }));
   expect(app.of('close')).toEqual([]);
   // The visitor does not wait for it.

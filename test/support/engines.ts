@@ -81,7 +81,7 @@ export interface Engine {
   stop(): Promise<void>;
 }
 
-const LIMIT_MS = 15_000;
+const LIMIT_MS = 30_000;
 
 /** @param more switches of Chromium */
 export async function launchEngine(name: EngineName, more: readonly string[] = []): Promise<Engine> {

@@ -54,7 +54,7 @@ test('a question whose file did not come says so, and can be answered as soon as
   );
   const view = within(container as HTMLElement);
   await waitFor(() => view.getByText(en.partNotLoaded));
-  await waitFor(() => expect(tries).toBe(2), { timeout: 10_000 });
+  await waitFor(() => expect(tries).toBe(2));
   view.getByText(en.partNotLoaded);
   fireEvent.click(view.getByRole('button', { name: 'Try again' }));
   fireEvent.click(await view.findByRole('button', { name: 'Billing' }));

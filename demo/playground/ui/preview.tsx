@@ -2,7 +2,7 @@
  * The framed page, as wide as a phone or a desk and as large as there is room. It is shown the very tag that is to be
  * copied. It does not know what the options do.
  */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { OptionName } from '../../../src/options-table.js';
 import { attributesOf } from '../model/code.js';
 import { type Draft, widths } from '../model/draft.js';
@@ -45,7 +45,8 @@ export function Preview({ draft, corrections, change }: Props) {
     return () => clearTimeout(timer);
   }, [ready, attributes]);
 
-  useEffect(() => {
+  // Before it is painted: never in the size of the one before.
+  useLayoutEffect(() => {
     const room = stage.current;
     if (!room) return;
     const measure = () => {

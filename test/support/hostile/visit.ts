@@ -18,7 +18,7 @@ declare global {
   }
 }
 
-const LIMIT_MS = 20_000;
+const LIMIT_MS = 30_000;
 
 /** Runs in the page, whose own words for things may have been taken: nothing here goes by a name of `document`. */
 function look(): Glance {
