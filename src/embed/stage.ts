@@ -285,7 +285,7 @@ export function createStage(
       if (inside) {
         face.focus();
         // What is gone, or takes none, leaves it there; and so does whoever has pressed the launcher.
-        if (inside !== launcher.button) opener?.focus();
+        if (inside !== launcher.button) opener?.focus({ preventScroll: true });
       }
       opener = undefined;
     },

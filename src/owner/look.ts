@@ -104,7 +104,8 @@ function lend(stage: Stage, selector: string) {
   stage.own(front.chat.$open.listen(remember));
   face.focus = () => {
     const last = opener instanceof HTMLElement && opener.isConnected ? opener : find(selector);
-    last?.focus();
+    // The reader may have gone on since.
+    last?.focus({ preventScroll: true });
   };
   const press = async (event: MouseEvent) => {
     const { target } = event;

@@ -176,6 +176,32 @@ test('the focus goes back to what opened it: a button of the page, if it can tak
   await close();
 });
 
+test.each([
+  ['a call', '', 'onclick="parley.open()"'],
+  ['the tag', 'data-launcher="#ask"', 'id="ask"'],
+])('who has read on since the chat was opened by %s stays there when it closes', async (by, tag, button) => {
+  const body = `<main><button ${button}>Ask us</button>${'<p>Much to read.</p>'.repeat(120)}</main>`;
+  const { page, close } = await openTagged(browser, service, `read-on-${by.length}`, tag, {}, { body });
+  const own = page.getByRole('button', { name: 'Ask us' });
+  await page.waitForFunction(() => window.parley !== undefined);
+  if (tag) await expect.poll(() => own.getAttribute('aria-expanded')).toBe('false');
+  // What is here already takes the focus from nothing but the button.
+  await page.evaluate(() => window.parley?.open());
+  await chat(page).field.waitFor();
+  await page.evaluate(() => window.parley?.close());
+  await own.press('Enter');
+  await expect.poll(() => focused(page)).toBe('Message');
+  await page.mouse.move(100, 400);
+  await page.mouse.wheel(0, 1_500);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(1_500);
+  await page.keyboard.press('Escape');
+  await chat(page).window.waitFor({ state: 'hidden' });
+  await expect.poll(() => own.evaluate((one) => one.matches(':focus'))).toBe(true);
+  await drawn(page);
+  expect(await page.evaluate(() => scrollY)).toBe(1_500);
+  await close();
+});
+
 test('Tab leads out of the menu to where it leads from the button of the menu', async () => {
   const { page, close } = await openShop(browser, `${service.url}/`);
   await chat(page).open();
