@@ -14,5 +14,8 @@ export type Call =
   | 'forget'
   | 'perf';
 
-/** Those that wait for the visitor, with what they were given. */
-export type Waiting = [Call, unknown][];
+/** Those that wait for the visitor, with what they were given. They outlive their chat where another one takes its place. */
+export interface Waiting extends Array<[Call, unknown]> {
+  /** A window in the page, which comes by itself, was closed by the visitor or by a call, and does not then. */
+  shut?: boolean | undefined;
+}

@@ -79,7 +79,7 @@ export function createLauncher(
     /** What was typed meanwhile. */
     catcher,
     /** The chat could not be fetched: what was typed is kept, and the press stays possible. */
-    failed(asked: boolean) {
+    failed(asked: boolean | undefined) {
       // In old pages `remove` is Prototype's, which throws where there is no parent.
       catcher.replaceWith();
       button.ariaBusy = null;

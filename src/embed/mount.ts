@@ -24,8 +24,8 @@ export interface Hall {
   parley: Parley;
   /** @param asked by the visitor, here and now */
   open: (asked: boolean) => Promise<Outcome>;
-  /** Whether the window is meant to be seen. */
-  wanted: () => boolean;
+  /** Whether the window is meant to be seen: false once it was closed, undefined as long as nobody has said anything. */
+  wanted: () => boolean | undefined;
   ears: Set<Ear>;
   /** By a call of the owner's. */
   hidden: boolean;
@@ -73,7 +73,7 @@ export function mount(
   let over: Outcome | undefined;
   let stage: Stage | undefined;
   let meeting: Promise<Stage> | undefined;
-  let wanted = false;
+  let wanted: boolean | undefined;
 
   /** Asked for once: the answer to a second import comes a frame later. */
   const meet = () =>
@@ -123,7 +123,7 @@ export function mount(
       return await (await entered).show(asked);
     } catch {
       launcher.failed(asked && wanted);
-      wanted = false;
+      wanted = undefined;
       return missed();
     }
   }
@@ -212,6 +212,7 @@ export function mount(
     toggle: (clicks?: number) => (wanted ? parley.close() : open(true, clicks)),
     hide() {
       void parley.close();
+      wanted = undefined;
       launcher.host.hidden = hall.hidden = true;
     },
     show() {

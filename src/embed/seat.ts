@@ -95,6 +95,8 @@ export function createSeat() {
     }
     const seated: Parley = {
       ...chat,
+      // The owner's own file hears of it.
+      close: () => chat.close(),
       push: (work) => queueMicrotask(() => work(seated)),
       async identify(who) {
         watch();

@@ -71,7 +71,8 @@ export function createOwner(stage: Stage): Owner {
   if (/[?&]parley-doctor/.test(location.search)) void callDoctor(stage);
   // Left open on another page, and not yet shown here: it may have to wait until it may be seen.
   if (chat.$open.get() && !stage.shell) {
-    if (stage.launcher.host.hidden) front.$open.set(false);
+    if (hall.wanted() === false) chat.setOpen(false);
+    else if (stage.launcher.host.hidden) front.$open.set(false);
     else void hall.open(false).then(({ ok }) => ok || front.$open.set(false));
   }
 

@@ -16,7 +16,21 @@ export function createVeils(
   options: Given,
 ): (why: Veil, is: boolean) => void {
   const { host } = launcher;
-  const { parley } = hall;
+  const { parley, waiting } = hall;
+  const { close } = parley;
+  if (options.inside) {
+    waiting.shut ||= hall.wanted() === false;
+    parley.close = () => {
+      // What was tried while nothing may be seen is closed again by us.
+      if (!host.hidden || !hall.wanted()) waiting.shut = true;
+      return close();
+    };
+    own(
+      front.$open.listen((open) => {
+        if (open) waiting.shut = false;
+      }),
+    );
+  }
   const reasons = new Set<Veil>();
   // It has been hidden until we say whether it may be seen.
   if (hall.hidden) reasons.add('hide');
@@ -31,17 +45,24 @@ export function createVeils(
     host.hidden = reasons.size > 0;
     if (host.hidden) {
       // Here: in another tab, and on the next page, it stands as the visitor has left it. A call closes it for good.
+      const { shut } = waiting;
       if (why !== 'hide') front.$open.set(false);
-      void parley.close();
-    } else if (was && (options.inside || front.local.get('open') === true)) void show();
+      void close();
+      waiting.shut = shut;
+    } else if (was && (options.inside ? !waiting.shut : front.local.get('open') === true)) void show();
   }
   async function show() {
     const answer = await hall.open(false);
-    if (options.inside && !answer.ok && answer.error.kind === 'notLoaded') again();
+    if (!options.inside || answer.ok || answer.error.kind !== 'notLoaded') return;
+    waiting.shut = false;
+    again();
   }
   /** Nobody sees a button to press once more. */
   function again() {
-    const timer = setTimeout(() => void doors.open('window').then(show, again), AGAIN_MS);
+    const timer = setTimeout(
+      () => void doors.open('window').then(() => void (waiting.shut || show()), again),
+      AGAIN_MS,
+    );
     own(() => clearTimeout(timer));
   }
   host.hidden = reasons.size > 0;

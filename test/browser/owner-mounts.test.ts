@@ -248,3 +248,32 @@ test('an element of a program is a place as long as it is on the page, also with
   expect([...shop.console, ...shop.errors]).toEqual([]);
   await shop.close();
 });
+
+test('a chat in the page that is closed before its files have come stays closed until it is opened', async () => {
+  const { page, errors, close } = await openTwo();
+  expect(
+    await page.evaluate(async () => {
+      for (const one of window.chats) one.destroy();
+      const again: (more: object) => Parley = Reflect.get(window, 'again');
+      const one = again({ inside: 'body' });
+      window.chats = [one];
+      return [await one.close(), await one.identify({ identifier: 'closed-at-once' }), await one.perf()];
+    }),
+  ).toMatchObject([{ ok: true }, { ok: true }, { ok: true }]);
+  expect(await page.evaluate(() => window.chats[0]?.status().open)).toBe(false);
+  // To hide it and show it again opens nothing that was closed.
+  await page.evaluate(() => {
+    window.chats[0]?.hide();
+    window.chats[0]?.show();
+  });
+  expect(await page.evaluate(() => window.chats[0]?.setLocale('en'))).toEqual({ ok: true });
+  expect(await page.evaluate(() => window.chats[0]?.status().open)).toBe(false);
+  expect(await page.evaluate(() => window.chats[0]?.open())).toEqual({ ok: true });
+  await chat(page).field.waitFor();
+  await page.evaluate(() => window.chats[0]?.hide());
+  await chat(page).window.waitFor({ state: 'hidden' });
+  await page.evaluate(() => window.chats[0]?.show());
+  await chat(page).field.waitFor();
+  expect(errors).toEqual([]);
+  await close();
+});

@@ -1,0 +1,65 @@
+/** The window of chat.html in an app: closed and opened, by the app and by the visitor. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { english as en } from '../../src/text/english.js';
+import type { App } from '../support/app.js';
+import { chat, useShop } from '../support/browser.js';
+import { INBOX, quiet, startInApp } from '../support/chat-page.js';
+
+const { browser, service } = await useShop();
+
+const start = startInApp(browser, service);
+
+/** Done by the service, long after what a window needs has come. */
+async function identify(app: App, id: string) {
+  await app.say({ parley: 1, type: 'identify', id, identifier: `user-${id}` });
+  await app.hear('done', (done) => done.id === id);
+}
+const close = (page: Page) => page.getByRole('button', { name: en.closeChat });
+
+test('a chat that the app closed stays closed until the app opens it', async () => {
+  const { app, shop, page } = await start('iOS', '', (_, app) => {
+    // Before there is one.
+    app.answer('ready', () => ({ parley: 1, type: 'close', id: 'at once' }));
+  });
+  const options = { inboxIdentifier: INBOX, locale: 'en' };
+  const begin = async (times: number) => {
+    await expect.poll(() => app.of('ready').length).toBe(times);
+    await app.say({ parley: 1, type: 'options', options });
+    await expect.poll(() => app.of('done').filter(({ id }) => id === 'at once').length).toBe(times);
+    await identify(app, `number-${times}`);
+  };
+  await begin(1);
+  expect(app.of('open')).toEqual([]);
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  await app.say({ parley: 1, type: 'open', id: 'now' });
+  await app.hear('done', ({ id }) => id === 'now');
+  await chat(page).field.waitFor();
+  expect(app.of('open').length).toBe(1);
+  // It was left open, and does not come with the page all the same.
+  await page.reload();
+  await begin(2);
+  expect(app.of('open').length).toBe(1);
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  await quiet(shop);
+  await shop.close();
+});
+
+test('a chat that the visitor closed stays closed when other options begin it anew', async () => {
+  const { app, shop, page } = await start('iOS');
+  await app.hear('open');
+  await close(page).tap();
+  await app.hear('close');
+  await app.say({ parley: 1, type: 'options', id: 'other', options: { title: 'Another title' } });
+  await app.hear('done', ({ id }) => id === 'other');
+  await identify(app, 'three');
+  expect(app.of('open').length).toBe(1);
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  await app.say({ parley: 1, type: 'open' });
+  await page.getByRole('heading', { name: 'Another title' }).waitFor();
+  // Of one that is open the next one is open.
+  await app.say({ parley: 1, type: 'options', options: { title: 'A third title' } });
+  await page.getByRole('heading', { name: 'A third title' }).waitFor();
+  await quiet(shop);
+  await shop.close();
+});
