@@ -88,12 +88,13 @@ export function createFrame(
     dialog.querySelector('[role=log]')?.dispatchEvent(new Event('toggle'));
   }
 
-  function hide() {
+  /** @param over it comes no more; whatever chat takes its place takes the entry over, too */
+  function hide(over?: boolean) {
     if (isPopoverOpen(dialog)) dialog.hidePopover();
     if (dialog.open) dialog.close();
     // Later, because the page may be about to go elsewhere.
     setTimeout(() => {
-      if (!entered || !onEntry() || isOpen()) return;
+      if (!entered || !onEntry() || (over ? document.querySelector('parley-chat') : isOpen())) return;
       // Once, however often it was hidden.
       entered = false;
       leaving = true;
@@ -191,9 +192,9 @@ export function createFrame(
 
   return {
     show,
-    hide,
+    hide: () => hide(),
     destroy() {
-      hide();
+      hide(true);
       for (const undo of undos.reverse()) undo();
     },
   };

@@ -1,9 +1,10 @@
 /** The way back of a phone, as a wish of the browser's: a dialog that is asked to close, whatever lies over it. */
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
+import type { Parley } from '../../src/parley.js';
 import { english as en } from '../../src/text/english.js';
 import { item, more, openTagged } from '../support/around.js';
-import { chat, useShop } from '../support/browser.js';
+import { chat, openShop, useShop } from '../support/browser.js';
 
 const { browser, service } = await useShop();
 
@@ -82,5 +83,44 @@ test('where the browser itself has closed the window, the focus goes where what 
   // One entry for the way back, however often it was shown again, and it is left.
   expect(await page.evaluate(() => history.length)).toBe(before + 1);
   await expect.poll(() => page.evaluate(() => history.state?.parley)).toBe(undefined);
+  await close();
+});
+
+test('a chat that is destroyed leaves no entry behind, and one that takes its place takes it over', async () => {
+  const path = await service.page(
+    'taken-over',
+    `<!doctype html><html lang="en"><head><title>An app</title><link rel="icon" href="data:,">
+      <meta name="viewport" content="width=device-width, initial-scale=1"></head><body>
+      <script type="module">
+        import { mount } from '{{origin}}/parley.module.js';
+        window.again = () => mount({ baseUrl: '{{origin}}', inboxIdentifier: '{{inbox}}', locale: 'en' });
+        window.parley = window.again();
+      </script></body></html>`,
+  );
+  const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+  const { page, errors, close } = await openShop(browser, service.url + path, phone);
+  const { field, launcher, window } = chat(page);
+  const entries = () => page.evaluate(() => [history.length, history.state?.parley]);
+  const [before] = await entries();
+  await launcher.tap();
+  await field.waitFor();
+  expect(await entries()).toEqual([before + 1, true]);
+  await page.evaluate(() => {
+    globalThis.window.parley?.destroy();
+    const again: () => Parley = Reflect.get(globalThis, 'again');
+    globalThis.window.parley = again();
+  });
+  // It was left open, and is so again.
+  await field.waitFor();
+  expect(await entries()).toEqual([before + 1, true]);
+  await page.evaluate(() => history.back());
+  await window.waitFor({ state: 'hidden' });
+  expect(await entries()).toEqual([before + 1, undefined]);
+  await launcher.tap();
+  await field.waitFor();
+  expect(await entries()).toEqual([before + 1, true]);
+  await page.evaluate(() => globalThis.window.parley?.destroy());
+  await expect.poll(entries).toEqual([before + 1, undefined]);
+  expect(errors).toEqual([]);
   await close();
 });
