@@ -100,6 +100,16 @@ export function createBridge(
       beginUnasked();
       return { ok: true };
     },
+    back() {
+      const dialog = document.querySelector('parley-chat')?.shadowRoot?.querySelector('dialog[open]');
+      if (dialog) dialog.dispatchEvent(new Event('cancel'));
+      else {
+        // Nobody is kept by a page that waits.
+        post('close', {});
+        void page.chat().then((chat) => chat.close());
+      }
+      return { ok: true };
+    },
   };
 
   /** What went wrong is told once: to whoever asked for it, with its name. */

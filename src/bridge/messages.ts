@@ -47,6 +47,7 @@ export interface Desk {
   chat(): Promise<Parley>;
   options(given: Readonly<Record<string, unknown>>): Outcome;
   kept(facts: Readonly<Record<string, string>>): Outcome;
+  back(): Outcome;
 }
 
 interface Kind<T> {
@@ -155,6 +156,7 @@ export const incoming = {
   ),
   open: ask({}, {}, async (_, desk) => (await desk.chat()).open()),
   close: ask({}, {}, async (_, desk) => (await desk.chat()).close()),
+  back: ask({}, {}, (_, desk) => desk.back()),
   draft: ask({ text }, { text: 'My order is late' }, async (said, desk) =>
     (await desk.chat()).draft(said.text),
   ),

@@ -166,6 +166,8 @@ const inlineFrame: MakeFrame = (dialog, _root, _isOpen, close) => {
     const composes = event.isComposing || event.keyCode === 229;
     if (event.key === 'Escape' && !composes && !event.defaultPrevented) close(true);
   });
+  // The way back of an app; a file picker that is left without a choice says the same, and bubbles.
+  dialog.addEventListener('cancel', ({ target }) => target === dialog && close());
   const hide = () => dialog.removeAttribute('open');
   return {
     show() {

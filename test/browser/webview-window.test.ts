@@ -1,8 +1,9 @@
-/** The window of chat.html in an app: closed and opened, by the app and by the visitor. */
+/** The window of chat.html in an app: closed and opened, and left step by step. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { english as en } from '../../src/text/english.js';
 import type { App } from '../support/app.js';
+import { item, more } from '../support/around.js';
 import { chat, useShop } from '../support/browser.js';
 import { INBOX, quiet, startInApp } from '../support/chat-page.js';
 
@@ -60,6 +61,42 @@ test('a chat that the visitor closed stays closed when other options begin it an
   // Of one that is open the next one is open.
   await app.say({ parley: 1, type: 'options', options: { title: 'A third title' } });
   await page.getByRole('heading', { name: 'A third title' }).waitFor();
+  await quiet(shop);
+  await shop.close();
+});
+
+test('the way back of an app takes one thing at a time, and the window last', async () => {
+  const { app, shop, page } = await start('Android, addJavascriptInterface', '');
+  await app.hear('ready');
+  const back = () => app.say({ parley: 1, type: 'back' });
+  // Nobody is kept by a page that waits.
+  await back();
+  await app.hear('close');
+  await app.say({ parley: 1, type: 'options', options: { inboxIdentifier: INBOX, locale: 'en' } });
+  await app.say({ parley: 1, type: 'open' });
+  const { field, window } = chat(page);
+  await field.waitFor();
+  const keep = window.getByRole('heading', { name: en.keep });
+  const search = window.getByRole('searchbox', { name: 'Search emoji' });
+  await more(page).tap();
+  await item(page, en.keep).waitFor();
+  await back();
+  await item(page, en.keep).waitFor({ state: 'detached' });
+  await more(page).tap();
+  await item(page, en.keep).tap();
+  await keep.waitFor();
+  await back();
+  await keep.waitFor({ state: 'detached' });
+  await window.getByRole('button', { name: 'Emoji', exact: true }).tap();
+  await search.waitFor();
+  await back();
+  await search.waitFor({ state: 'detached' });
+  expect(await window.isVisible()).toBe(true);
+  expect(app.of('close').length).toBe(1);
+  await app.say({ parley: 1, type: 'back', id: 'last' });
+  await app.hear('done', ({ id }) => id === 'last');
+  await window.waitFor({ state: 'hidden' });
+  await expect.poll(() => app.of('close').length).toBe(2);
   await quiet(shop);
   await shop.close();
 });
