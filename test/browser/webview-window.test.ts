@@ -1,11 +1,11 @@
-/** The window of chat.html in an app: closed and opened, and left step by step. */
+/** The window of chat.html in an app: closed and opened, left step by step, and in the colours that the app wants. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { english as en } from '../../src/text/english.js';
 import type { App } from '../support/app.js';
 import { item, more } from '../support/around.js';
 import { chat, useShop } from '../support/browser.js';
-import { INBOX, quiet, startInApp } from '../support/chat-page.js';
+import { INBOX, query, quiet, startInApp } from '../support/chat-page.js';
 
 const { browser, service } = await useShop();
 
@@ -97,6 +97,33 @@ test('the way back of an app takes one thing at a time, and the window last', as
   await app.hear('done', ({ id }) => id === 'last');
   await window.waitFor({ state: 'hidden' });
   await expect.poll(() => app.of('close').length).toBe(2);
+  await quiet(shop);
+  await shop.close();
+});
+
+test('the page itself goes with the scheme that the app sets, and back to the one that was written', async () => {
+  const { app, shop, page } = await start('iOS', `${query}&scheme=light`);
+  await app.hear('open');
+  const schemes = () =>
+    page.evaluate(() => {
+      const dialog = document.querySelector('parley-chat')?.shadowRoot?.querySelector('dialog');
+      return [document.documentElement, dialog].map((one) => one && getComputedStyle(one).colorScheme);
+    });
+  await expect.poll(schemes).toEqual(['light', 'light']);
+  for (const [scheme, is] of [
+    ['dark', 'dark'],
+    ['auto', 'light dark'],
+    ['', 'light'],
+  ]) {
+    await app.say({ parley: 1, type: 'setTheme', theme: { scheme }, id: `to ${scheme}` });
+    await app.hear('done', ({ id }) => id === `to ${scheme}`);
+    await expect.poll(async () => (await schemes())[0]).toBe(is);
+  }
+  // What the app has said holds in the chat that other options make.
+  await app.say({ parley: 1, type: 'setTheme', theme: { scheme: 'dark' } });
+  await app.say({ parley: 1, type: 'options', options: { title: 'By night' } });
+  await page.getByRole('heading', { name: 'By night' }).waitFor();
+  await expect.poll(schemes).toEqual(['dark', 'dark']);
   await quiet(shop);
   await shop.close();
 });
