@@ -42,7 +42,8 @@ export function createFrame(
   const onEntry = () => history.state?.parley === true;
 
   function enter() {
-    if (!narrow.matches) return;
+    // Before the page is shown there is no other entry than its own.
+    if (!narrow.matches || ('prerendering' in document && document.prerendering)) return;
     entered = true;
     try {
       if (!onEntry()) history.pushState({ ...history.state, parley: true }, '');
@@ -113,6 +114,7 @@ export function createFrame(
 
   on(narrow, 'change', again);
   on(window, 'popstate', back);
+  on(document, 'prerenderingchange', () => isShown() && enter());
   // What has nothing to scroll would scroll the page behind; two fingers zoom, and so does the wheel with its key.
   const still = (event: Event) => {
     if (!narrow.matches || !(event.target instanceof Element)) return;

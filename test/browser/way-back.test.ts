@@ -124,3 +124,36 @@ test('a chat that is destroyed leaves no entry behind, and one that takes its pl
   expect(errors).toEqual([]);
   await close();
 });
+
+/** Here no page is drawn beforehand: what is told is told by us, and as there a pushed entry takes the place of the page's. */
+test('a page that was drawn beforehand with the window left open is not left when the window closes', async () => {
+  const { page, close } = await openPhone('prerendered');
+  const { field, launcher, window } = chat(page);
+  await launcher.tap();
+  await field.waitFor();
+  await page.context().addInitScript(() => {
+    let early = true;
+    Object.defineProperty(document, 'prerendering', { get: () => early });
+    const push = history.pushState.bind(history);
+    history.pushState = (...given) => (early ? history.replaceState(...given) : push(...given));
+    document.addEventListener(
+      'prerenderingchange',
+      () => {
+        early = false;
+      },
+      true,
+    );
+  });
+  // By an address of its own, as a link of the page before.
+  await page.goto(`${page.url()}?beforehand`);
+  await field.waitFor();
+  const before = await page.evaluate(() => history.length);
+  await page.evaluate(() => document.dispatchEvent(new Event('prerenderingchange')));
+  await window.getByRole('button', { name: en.closeChat }).tap();
+  await window.waitFor({ state: 'hidden' });
+  await expect
+    .poll(() => page.evaluate(() => [history.length, history.state?.parley]))
+    .toEqual([before + 1, undefined]);
+  expect(page.url()).toContain('?beforehand');
+  await close();
+});
