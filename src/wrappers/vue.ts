@@ -3,6 +3,9 @@
  * does not know what the options mean.
  */
 import {
+  type AllowedComponentProps,
+  type ComponentCustomProps,
+  type ComponentPublicInstance,
   defineComponent,
   getCurrentInstance,
   h,
@@ -16,6 +19,7 @@ import {
   type ShallowRef,
   shallowRef,
   toValue,
+  type VNodeProps,
   watch,
 } from 'vue';
 import type { Events, Listener, Parley, ParleyOptions } from '../index.js';
@@ -60,8 +64,22 @@ export function useParley(
   return chat;
 }
 
+/** What a template may write. */
+export type ParleyChatProps = {
+  options: Omit<ParleyOptions, 'inside'>;
+  /** The chat lies where the component does, without a launcher, and fills it. */
+  inline?: boolean | undefined;
+} & { [E in keyof Events as `on${Capitalize<E>}`]?: ((detail: Events[E]) => unknown) | undefined };
+
+/** Written, because what TypeScript would write down is of one version of Vue alone. */
+export type ParleyChatComponent = new () => ComponentPublicInstance<
+  ParleyChatProps & VNodeProps & AllowedComponentProps & ComponentCustomProps
+> & {
+  chat: Parley | undefined;
+};
+
 /** A chat on the page as long as this is. A template ref to it has the chat itself as `chat`. */
-export const ParleyChat = defineComponent({
+export const ParleyChat: ParleyChatComponent = defineComponent({
   name: 'ParleyChat',
   props: {
     options: { type: Object as PropType<Omit<ParleyOptions, 'inside'>>, required: true },

@@ -112,6 +112,8 @@ test('types check under bundler and nodenext, and refuse what is wrong', { timeo
       ok: true,
       said: '',
     });
+  const inVue = readFileSync(join(root, 'dist/npm/types/wrappers/vue.d.ts'), 'utf8');
+  expect(inVue, 'types of one version of Vue').not.toMatch(/DefineComponent</);
   // On a server nothing of it looks for a page.
   const { ok, said } = await run(process.execPath, ['dist/server.js'], join(workshop, 'node-app'));
   expect(said).toBe(

@@ -1,7 +1,7 @@
 /** What compiles and what must not; templates are looked at in the test, as those of the manuals are. */
 import type { Parley } from 'parley';
 import { ParleyChat, useParley } from 'parley/vue';
-import { computed, h, type ShallowRef } from 'vue';
+import { computed, createApp, defineComponent, h, type ShallowRef } from 'vue';
 
 const options = { baseUrl: 'https://support.example.com', inboxIdentifier: 'inbox' };
 
@@ -13,6 +13,9 @@ export function useTyped() {
   return { chat, other };
 }
 export const tag = h(ParleyChat, { options, inline: true, onUnread: (count: number) => count });
+export const styled = h(ParleyChat, { options, class: 'place', key: 1 });
+export const parent = defineComponent({ components: { ParleyChat } });
+export const app = createApp(parent).component('ParleyChat', ParleyChat);
 export const opened = (it: InstanceType<typeof ParleyChat>) => it.chat?.open();
 // @ts-expect-error It is a number.
 h(ParleyChat, { options, onUnread: (count: string) => count });
