@@ -44,7 +44,7 @@ function Agreeing() {
 }
 
 function App() {
-  const chat = useRef<Parley>(undefined);
+  const chat = useRef<Parley | undefined>(undefined);
   const [kind, setKind] = useState<'component' | 'hook' | 'agreeing' | 'none'>('component');
   const [locale, setLocale] = useState('en');
   const [title, setTitle] = useState('Ask us');
