@@ -12,6 +12,7 @@ import {
   type MaybeRefOrGetter,
   onActivated,
   onBeforeUnmount,
+  onBeforeUpdate,
   onDeactivated,
   onMounted,
   type PropType,
@@ -115,14 +116,24 @@ export const ParleyChat: ParleyChatComponent = defineComponent({
       identify: (detail) => emit('identify', detail),
       error: (detail) => emit('error', detail),
     };
-    // Who listens for nothing does not make the chat fetch what tells.
-    const given = Object.keys(getCurrentInstance()?.vnode.props ?? {}).map((key) =>
-      // As `.once` and its like are written.
-      key.toLowerCase().replace(/(?:once|capture|passive)+$/, ''),
-    );
-    const wanted = eventNames.filter((name) => given.includes(`on${name}`));
-    watch(chat, (made) => {
-      const hear = <E extends keyof Events>(event: E) => made?.on(event, tell[event]);
+    const instance = getCurrentInstance();
+    const wanted = new Set<keyof Events>();
+    const hear = <E extends keyof Events>(event: E) => chat.value?.on(event, tell[event]);
+    /** Who listens for nothing does not make the chat fetch what tells. */
+    const look = () => {
+      const given = Object.keys(instance?.vnode.props ?? {}).map((key) =>
+        // As `.once` and its like are written.
+        key.toLowerCase().replace(/(?:once|capture|passive)+$/, ''),
+      );
+      for (const name of eventNames) {
+        if (wanted.has(name) || !given.includes(`on${name}`)) continue;
+        wanted.add(name);
+        hear(name);
+      }
+    };
+    look();
+    onBeforeUpdate(look);
+    watch(chat, () => {
       for (const name of wanted) hear(name);
     });
     return { chat, place };

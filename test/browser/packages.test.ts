@@ -137,7 +137,7 @@ function compiled(component: string): string {
   // What would be looked for at run time is a name that nobody has written.
   expect(content).not.toMatch(/_ctx\.|_resolve/);
   // Vue's own functions take anything for any component.
-  const strict = /\b(?:createVNode|createBlock) as \w+,?/g;
+  const strict = /\b(?:createVNode|createBlock|mergeProps) as \w+,?/g;
   const names = content.match(strict)?.map((name) => name.replace(',', '')) ?? [];
   return `import { ${names.join(', ')} } from '../vue-app/template.js';\n${content.replace(strict, '')}`;
 }
@@ -348,6 +348,8 @@ test('a Vue app has the chat in its page, in step with its options', async () =>
   await page.getByRole('heading', { name: 'Ask in Vue' }).waitFor();
   await converse(shop, 'In Vue');
   await page.getByText('Last from team').waitFor();
+  await press(shop, 'Listen later');
+  await page.getByText('Heard late that it opened').waitFor();
   await press(shop, 'Other words');
   await page.getByRole('heading', { name: 'Ask again' }).waitFor();
   expect(await chat(page).host.count()).toBe(1);

@@ -11,3 +11,9 @@ export declare function createVNode<C extends Component>(
   ...rest: unknown[]
 ): VNode;
 export declare const createBlock: typeof createVNode;
+/** What is bound by an object is not looked at. */
+export declare function mergeProps<A extends object, B extends object>(
+  one: A,
+  bound: object,
+  other: B,
+): A & B;
