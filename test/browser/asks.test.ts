@@ -9,7 +9,6 @@ import { agent, chat, english, useShop } from '../support/browser.js';
 import { show } from '../support/gallery.js';
 import { png } from '../support/media.js';
 import { inside, talk } from '../support/talk.js';
-import { drawn, view } from '../support/thread.js';
 
 const { browser, service } = await useShop();
 
@@ -106,43 +105,6 @@ test('a form is filled in by keyboard alone, kept by the service, and becomes a 
   expect(await chat(page).field.inputValue()).toBe('');
   await close();
 });
-
-test.each([
-  ['higher than', 5, 1280],
-  ['higher than', 5, 390],
-  ['as high as', 2, 1280],
-])(
-  'what a form complains of is seen with its field, and stays where it is read, in one %s the window: %i fields, %i px',
-  async (_, count, width) => {
-    const { page, conversation, hear, close } = await talk(browser, service, `Form of ${count} at ${width}`);
-    await page.setViewportSize({ width, height: 620 });
-    const items = Array.from({ length: count }, (_, i) => ({
-      name: `n${i}`,
-      label: `Field ${i}`,
-      type: 'text',
-      required: true,
-    }));
-    await hear('form', 'Many questions', { items });
-    const form = inside(page, 'Many questions');
-    await form.getByRole('button', { name: 'Send' }).click();
-    const first = form.getByLabel('Field 0');
-    await expect.poll(() => first.evaluate((one) => one.matches(':focus'))).toBe(true);
-    const isInView = () =>
-      first.evaluate((one) => {
-        const entry = one.parentElement?.getBoundingClientRect();
-        const view = one.closest('[role=log]')?.getBoundingClientRect();
-        return entry && view && entry.top >= view.top && entry.bottom <= view.bottom;
-      });
-    await drawn(page);
-    expect(await isInView()).toBe(true);
-    const { top } = await view(page);
-    await agent(service).answer(conversation, 'Something else meanwhile');
-    await inside(page, 'Something else meanwhile').waitFor({ state: 'attached' });
-    await drawn(page);
-    expect([await isInView(), (await view(page)).top]).toEqual([true, top]);
-    await close();
-  },
-);
 
 test('read from the right, an answer in Latin letters stands below what it answers', async () => {
   const page = await browser.newPage({ viewport: { width: 320, height: 568 } });

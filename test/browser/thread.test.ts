@@ -339,3 +339,41 @@ test('far up, everything is found, selected and the same node as before; one mes
   });
   expect(found).toEqual({ first: true, last: true, middle: true, there: true });
 }, 180_000);
+
+test.each([
+  [5, 1280],
+  [5, 390],
+  [2, 1280],
+])(
+  'what a form of %i fields complains of is seen with its field, and stays where it is read, at %i px',
+  async (count, width) => {
+    await enter(2);
+    const { page } = shop;
+    await page.setViewportSize({ width, height: 620 });
+    const items = Array.from({ length: count }, (_, i) => ({
+      name: `n${i}`,
+      label: `Field ${i}`,
+      type: 'text',
+      required: true,
+    }));
+    const content = 'Many questions';
+    await agent(service).tell(conversation, { content_type: 'form', content, content_attributes: { items } });
+    const form = chat(page).bubble(content);
+    await form.getByRole('button', { name: 'Send' }).click();
+    const first = form.getByLabel('Field 0');
+    await expect.poll(() => first.evaluate((one) => one.matches(':focus'))).toBe(true);
+    const isInView = () =>
+      first.evaluate((one) => {
+        const entry = one.parentElement?.getBoundingClientRect();
+        const view = one.closest('[role=log]')?.getBoundingClientRect();
+        return entry && view && entry.top >= view.top && entry.bottom <= view.bottom;
+      });
+    await drawn(page);
+    expect(await isInView()).toBe(true);
+    const { top } = await view(page);
+    await answer('Something else meanwhile');
+    await chat(page).bubble('Something else meanwhile').waitFor({ state: 'attached' });
+    await drawn(page);
+    expect([await isInView(), (await view(page)).top]).toEqual([true, top]);
+  },
+);
