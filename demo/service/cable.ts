@@ -14,6 +14,7 @@ import { refuseOn } from './http/malformed.js';
 import { errorFacts, type Log } from './log.js';
 import { rateLimit } from './rate-limit.js';
 import { beat, enterRoom, type Member, roomIdentifier } from './room.js';
+import { countUnread, type Reader } from './unread.js';
 
 const subprotocol = 'actioncable-v1-json';
 const pingMs = 3000;
@@ -23,8 +24,6 @@ const largestFrame = 16 * 1024;
 const mostSubscriptions = 10;
 /** Commands not yet obeyed; a client that sends faster is none of ours. */
 const mostWaiting = 100;
-/** A reader this far behind is not reading: it comes back and catches up by REST. */
-const mostBuffered = 4 * 1024 * 1024;
 const goingAway = 1001;
 
 const command = z.object({
@@ -41,6 +40,7 @@ const noHandshake = (message: string) =>
 
 interface Connection {
   socket: WebSocket;
+  reader: Reader;
   /** By identifier, byte for byte as the client wrote it. */
   members: Map<string, Member>;
   /** Commands are obeyed one after another. */
@@ -78,12 +78,14 @@ export function createCable(server: Server, core: Core, addresses: Addresses, lo
 
   core.metrics.gauge('parley_sockets', 'Open sockets', () => connections.size);
 
-  const sendText = ({ socket }: Connection, text: string) => {
-    if (socket.readyState !== socket.OPEN) return;
-    if (socket.bufferedAmount > mostBuffered) socket.terminate();
-    else socket.send(text);
-  };
-  const send = (connection: Connection, frame: object) => sendText(connection, JSON.stringify(frame));
+  const unread = countUnread(core.limits);
+  core.metrics.gauge(
+    'parley_socket_unread_bytes',
+    'What readers of sockets have not taken yet',
+    unread.bytes,
+  );
+
+  const send = ({ reader }: Connection, frame: object) => reader.send(JSON.stringify(frame));
 
   function disconnect(connection: Connection, reason: string, reconnect: boolean): void {
     send(connection, { type: 'disconnect', reason, reconnect });
@@ -156,6 +158,7 @@ export function createCable(server: Server, core: Core, addresses: Addresses, lo
     const pingGroup = opened % pingGroups;
     const connection: Connection = {
       socket,
+      reader: unread.watch(socket),
       members: new Map(),
       work: Promise.resolve(),
       waiting: 0,
@@ -239,7 +242,7 @@ export function createCable(server: Server, core: Core, addresses: Addresses, lo
           const isCause = connection.members.get(identifier)?.name === event.except;
           if (!already.has(identifier) && !isCause) {
             message ??= JSON.stringify({ event: event.name, data: event.data });
-            sendText(connection, `{"identifier":${JSON.stringify(identifier)},"message":${message}}`);
+            connection.reader.send(`{"identifier":${JSON.stringify(identifier)},"message":${message}}`);
           }
           already.add(identifier);
         }
@@ -256,7 +259,8 @@ export function createCable(server: Server, core: Core, addresses: Addresses, lo
     const now = performance.now();
     if (connection.members.size > 0) connection.heardAt = now;
     if (now - connection.heardAt > core.limits.deafSocketMs) disconnect(connection, 'idle', false);
-    else sendText(connection, frame);
+    // Also finds who has taken nothing for too long.
+    else connection.reader.send(frame);
   }
 
   let group = 0;

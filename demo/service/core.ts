@@ -32,9 +32,11 @@ export interface Limits {
   files: number;
   /**
    * How long a body that has begun may bring nothing, and a reader take nothing of an answer; how long either takes on
-   * the whole does not matter.
+   * the whole does not matter. And how long the reader of a socket may be behind.
    */
   silentBodyMs: number;
+  /** Of what is kept for all readers of sockets together that have not taken it yet; those give way that are behind. */
+  unreadSocketBytes: number;
   /** How long one question of a search may take, on PostgreSQL. */
   searchMs: number;
   /** How long the rest of a form is still let in that is refused already: its sender is not cut before the answer. */
@@ -54,6 +56,7 @@ export const defaultLimits: Limits = {
   fileBytes: 40 * 1024 * 1024,
   files: 15,
   silentBodyMs: 60_000,
+  unreadSocketBytes: 128 * 1024 * 1024,
   searchMs: 5000,
   refusedBodyMs: 30_000,
 };

@@ -1,9 +1,21 @@
-/** Answers larger than what lines and streams take in: who takes nothing of theirs is cut, who takes little is not. */
+/**
+ * Answers larger than what lines and streams take in: who takes nothing of theirs is cut, who takes little is not. And
+ * sockets that nobody reads.
+ */
+import diagnostics from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import http from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startMs, startTestService, type TestService, type Visitor, visit } from '../support/service.js';
+import {
+  type Listener,
+  listen,
+  startMs,
+  startTestService,
+  type TestService,
+  type Visitor,
+  visit,
+} from '../support/service.js';
 
 const silentBodyMs = 1000;
 const letters = 30_000_000;
@@ -65,6 +77,70 @@ test(
     expect(answer.complete).toBe(true);
     expect(size).toBeGreaterThan(letters);
     expect(performance.now() - began).toBeGreaterThan(3 * silentBodyMs);
+  },
+  startMs,
+);
+
+/** A socket of the visitor's that is let in and reads nothing from now on, and the service's end of its line. */
+async function listenUnread(
+  to: TestService,
+  { token }: Visitor,
+): Promise<{ unread: Listener; line: Socket }> {
+  const opened: Socket[] = [];
+  const note = (message: unknown) => {
+    const socket = Object(message).socket;
+    if (socket instanceof Socket) opened.push(socket);
+  };
+  diagnostics.subscribe('net.server.socket', note);
+  const unread = await listen(to, { pubsub_token: token });
+  diagnostics.unsubscribe('net.server.socket', note);
+  unread.socket.pause();
+  const [line] = opened;
+  if (!line) throw new Error('nobody came');
+  return { unread, line };
+}
+
+const sayMuch = (to: TestService, { path }: Visitor) =>
+  to.call('POST', `${path}/messages`, { content: 'x'.repeat(150_000) });
+
+test(
+  'a socket of which nothing is read is cut after a while, and one that is read is not',
+  async () => {
+    const patient = await startTestService({ limits: { silentBodyMs } });
+    const other = await visit(patient);
+    const read = await listen(patient, { pubsub_token: other.token });
+    const { unread, line } = await listenUnread(patient, other);
+    // Until it is more than the line takes in, and no more: what waits is far from too much by itself.
+    while (line.writableLength === 0) await sayMuch(patient, other);
+    if (!line.destroyed) await once(line, 'close');
+    await patient.call('POST', `${other.path}/messages`, { content: 'still here' });
+    await read.event('message.created', ({ content }) => content === 'still here');
+    unread.socket.terminate();
+    read.close();
+    await patient.end();
+  },
+  startMs,
+);
+
+test(
+  'sockets together keep no more than there is room for: those give way that are behind',
+  async () => {
+    const narrow = await startTestService({ limits: { unreadSocketBytes: 100_000 } });
+    const other = await visit(narrow);
+    const read = await listen(narrow, { pubsub_token: other.token });
+    const { unread, line } = await listenUnread(narrow, other);
+    let most = 0;
+    while (!line.destroyed) {
+      await sayMuch(narrow, other);
+      most = Math.max(most, line.writableLength);
+    }
+    // The one message that did not fit any more, and perhaps one that was on its way.
+    expect(most).toBeLessThan(1_000_000);
+    await narrow.call('POST', `${other.path}/messages`, { content: 'still here' });
+    await read.event('message.created', ({ content }) => content === 'still here');
+    unread.socket.terminate();
+    read.close();
+    await narrow.end();
   },
   startMs,
 );
