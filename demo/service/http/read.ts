@@ -49,14 +49,23 @@ function cleanString(text: string, path: readonly string[]): string {
   return text.replace(/\p{Surrogate}/gu, '\ufffd');
 }
 
-/** @throws Refusal 413 as soon as more than `limit` bytes are announced or have come */
+/** The server's own stream: a web stream around it costs more than all the rest of a small request. */
+async function* bytesOf({ env: { incoming } }: HttpContext): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield* incoming.iterator({ destroyOnReturn: false });
+  } catch {
+    const message = 'The connection ended early';
+    throw new Refusal(400, message, [{ field: 'body', message, code: 'ended_early' }]);
+  }
+}
+
+/** @throws Refusal 413 as soon as more than `limit` bytes are announced or have come, 400 when the rest never does */
 async function readBytes(http: HttpContext, limit: number): Promise<Buffer> {
   const refusal = () => tooLarge('body', `The body is too large (maximum is ${limit} bytes)`);
   if (Number(http.req.header('content-length') ?? 0) > limit) throw refusal();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // The server's own stream: a web stream around it costs more than all the rest of a small request.
-  for await (const chunk of http.env.incoming.iterator({ destroyOnReturn: false })) {
+  for await (const chunk of bytesOf(http)) {
     size += chunk.length;
     if (size > limit) throw refusal();
     chunks.push(chunk);
