@@ -11,6 +11,7 @@ import { nothingThere, Refusal, refuseMethod, tooMany } from './errors.js';
 import { readPairsMoved, readScopeChanged, type ServiceEvent } from './events.js';
 import type { Addresses } from './http/addresses.js';
 import { refuseOn } from './http/malformed.js';
+import { givingBack, offersSocket } from './http/upgrades.js';
 import { errorFacts, type Log } from './log.js';
 import { rateLimit } from './rate-limit.js';
 import { beat, enterRoom, type Member, roomIdentifier } from './room.js';
@@ -194,7 +195,9 @@ export function createCable(server: Server, core: Core, addresses: Addresses, lo
     refuseOn(socket, method === 'GET' ? noHandshake(message) : refuseMethod(['get'])),
   );
 
+  const giveBack = givingBack(server);
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (!offersSocket(request)) return giveBack(request, socket, head);
     // From here on Node listens for no errors, and one that nobody hears ends the process.
     socket.on('error', () => socket.destroy());
     // Not parsed: not every target is an address, and here nobody catches.

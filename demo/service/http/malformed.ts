@@ -2,10 +2,11 @@
  * What is refused before the application is asked: bytes that are no HTTP, a target or a host that is no address, and
  * sockets that are not opened. Answered in the specified body, as everything else is.
  */
-import { Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { internal, Refusal, type RefusalStatus, refusedBody } from '../errors.js';
+import { offersSocket } from './upgrades.js';
 
 /** For who does not hang up after an answer that is the last one. */
 const leaveMs = 2000;
@@ -47,8 +48,14 @@ export function createServer(fetch: Parameters<typeof getRequestListener>[0]): S
       return Response.json(refusedBody(said), { status: said.status });
     },
   });
-  // A request without a host is told of by the listener.
-  const server = new Server({ requireHostHeader: false }, listener);
+  const options = {
+    // A request without one is told of by the listener.
+    requireHostHeader: false,
+    // Asked by newer versions of Node, which would read the body of any other offer as we do not expect.
+    shouldUpgradeCallback: (request: IncomingMessage): boolean =>
+      server.listenerCount('upgrade') > 0 && offersSocket(request),
+  };
+  const server: Server = new Server(options, listener);
   const answers = new WeakMap<Duplex, ServerResponse>();
   const refused = new WeakSet<Duplex>();
   server.on('request', (request, response) => answers.set(request.socket, response));
