@@ -28,11 +28,15 @@ export interface Limits {
   deafSocketMs: number;
   /** Of JSON, or of all fields of a form together. */
   bodyBytes: number;
+  /** Of JSON that is still coming, in all requests together; those give way that have brought much of theirs. */
+  comingBytes: number;
+  /** How long JSON may take, and a second more for each 4 KB that it has brought. */
+  bodyMs: number;
   fileBytes: number;
   files: number;
   /**
    * How long a body that has begun may bring nothing, and a reader take nothing of an answer; how long either takes on
-   * the whole does not matter. And how long the reader of a socket may be behind.
+   * the whole does not matter, but for JSON. And how long the reader of a socket may be behind.
    */
   silentBodyMs: number;
   /** Of what is kept for all readers of sockets together that have not taken it yet; those give way that are behind. */
@@ -53,6 +57,8 @@ export const defaultLimits: Limits = {
   deafSocketMs: 60_000,
   // The longest message, 150,000 characters, when each is escaped as a surrogate pair of 12 bytes, is 1.8 MB.
   bodyBytes: 2 * 1024 * 1024,
+  comingBytes: 128 * 1024 * 1024,
+  bodyMs: 60_000,
   fileBytes: 40 * 1024 * 1024,
   files: 15,
   silentBodyMs: 60_000,
@@ -67,6 +73,8 @@ export interface Core {
   uploads: Uploads;
   presence: Presence;
   limits: Limits;
+  /** What has come of JSON that is not there yet. */
+  coming: { bytes: number };
   publicUrl: () => string;
   forgetEchoId: boolean;
   metrics: Metrics;

@@ -174,6 +174,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       uploads: await openUploads(dataDir),
       presence: present ?? presence(),
       limits: { ...defaultLimits, ...options.limits },
+      coming: { bytes: 0 },
       publicUrl: () => options.publicUrl ?? url,
       forgetEchoId: options.forgetEchoId ?? false,
       metrics: createMetrics(),

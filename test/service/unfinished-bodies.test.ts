@@ -41,3 +41,68 @@ test.each([
   expect(lines.filter((line) => !line.includes('"level":30'))).toEqual([]);
   expect((await service.call('GET', '/metrics')).body).not.toContain('status="500"');
 });
+
+/** A line of its own, with the beginning of a contact whose body comes in pieces. */
+function begin(at: TestService) {
+  const socket = net.connect(at.port, '127.0.0.1');
+  let heard = '';
+  socket
+    .on('error', () => undefined)
+    .on('data', (data) => {
+      heard += data;
+    });
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  socket.write(
+    `POST ${inboxPath}/contacts HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json\r\n\r\n`,
+  );
+  const send = (piece: string) => socket.write(`${piece.length.toString(16)}\r\n${piece}\r\n`);
+  return { socket, closed, heard: () => heard, send, end: () => socket.write('0\r\n\r\n') };
+}
+
+const blank = (bytes: number) => ' '.repeat(bytes);
+
+test('a trickle of JSON is refused once its time is over, and nobody who brings enough', async () => {
+  const bodyMs = 300;
+  const strict = await startTestService({ limits: { bodyMs } });
+  const [slow, enough] = [begin(strict), begin(strict)];
+  // As much as eight seconds more are for.
+  enough.send(blank(32 * 1024));
+  const began = performance.now();
+  const trickle = setInterval(() => {
+    slow.send(' ');
+    enough.send(' ');
+  }, 10);
+  await slow.closed;
+  clearInterval(trickle);
+  expect(slow.heard()).toMatch(/^HTTP\/1\.1 408 [\s\S]*"code":"timeout"/);
+  expect(performance.now() - began).toBeGreaterThan(bodyMs);
+  enough.send('{}');
+  enough.end();
+  await expect.poll(enough.heard).toMatch(/^HTTP\/1\.1 200 /);
+  enough.socket.destroy();
+  await strict.end();
+}, 20_000);
+
+test('JSON of all requests that are still coming has so much room; small ones find some always', async () => {
+  const narrow = await startTestService({ limits: { comingBytes: 120_000 } });
+  const large = 100_000;
+  const first = begin(narrow);
+  first.send(blank(large));
+  const refused = async () =>
+    (await narrow.call('POST', `${inboxPath}/contacts`, `${blank(large)}{}`)).status;
+  await expect.poll(refused).toBe(503);
+  const late = await narrow.call('POST', `${inboxPath}/contacts`, `${blank(large)}{}`);
+  expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await narrow.call('POST', `${inboxPath}/contacts`, { name: 'A small one' })).status).toBe(200);
+  first.send('{}');
+  first.end();
+  await expect.poll(first.heard).toMatch(/^HTTP\/1\.1 200 /);
+  expect(await refused()).toBe(200);
+  first.socket.destroy();
+  const left = begin(narrow);
+  left.send(blank(large));
+  await expect.poll(refused).toBe(503);
+  left.socket.destroy();
+  await expect.poll(refused).toBe(200);
+  await narrow.end();
+}, 20_000);

@@ -26,8 +26,7 @@ export async function withMessageBody<Body, Result extends { isNew: boolean }>(
   jsonFields: readonly string[],
   store: (body: Body, files: readonly StoredFile[]) => Promise<Result>,
 ): Promise<Result> {
-  if (!isMultipart(http))
-    return store(check(schema, await readJson(http, core.limits.bodyBytes), 'body'), []);
+  if (!isMultipart(http)) return store(check(schema, await readJson(http, core), 'body'), []);
   const { fields, files } = await readForm(http, core);
   const keys = files.map((file) => file.key);
   try {

@@ -3,8 +3,10 @@
  * specified body; nothing here writes.
  */
 import type { z } from 'zod';
+import type { Core } from '../core.js';
 import { invalid, Refusal, tooLarge, unprocessable } from '../errors.js';
 import type { Call, Endpoint, EndpointSpec, HttpContext } from './endpoint.js';
+import { readBytes } from './json-bytes.js';
 
 const deepest = 64;
 /** What is wrong with a value is told, and takes longer to find than to send: more of them than any page has. */
@@ -49,35 +51,11 @@ function cleanString(text: string, path: readonly string[]): string {
   return text.replace(/\p{Surrogate}/gu, '\ufffd');
 }
 
-/** The server's own stream: a web stream around it costs more than all the rest of a small request. */
-async function* bytesOf({ env: { incoming } }: HttpContext): AsyncGenerator<Uint8Array, void> {
-  try {
-    yield* incoming.iterator({ destroyOnReturn: false });
-  } catch {
-    const message = 'The connection ended early';
-    throw new Refusal(400, message, [{ field: 'body', message, code: 'ended_early' }]);
-  }
-}
-
-/** @throws Refusal 413 as soon as more than `limit` bytes are announced or have come, 400 when the rest never does */
-async function readBytes(http: HttpContext, limit: number): Promise<Buffer> {
-  const refusal = () => tooLarge('body', `The body is too large (maximum is ${limit} bytes)`);
-  if (Number(http.req.header('content-length') ?? 0) > limit) throw refusal();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of bytesOf(http)) {
-    size += chunk.length;
-    if (size > limit) throw refusal();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
 const isJson = (type: string) => /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type);
 
 /** An empty body is an empty object: several operations take nothing. */
-export async function readJson(http: HttpContext, limit: number): Promise<unknown> {
-  const bytes = await readBytes(http, limit);
+export async function readJson(http: HttpContext, { limits, coming }: Core): Promise<unknown> {
+  const bytes = await readBytes(http, limits, coming);
   if (bytes.length === 0) return {};
   const type = http.req.header('content-type') ?? 'application/json';
   if (!isJson(type)) {
@@ -128,7 +106,7 @@ export function endpoint<Body = undefined, Query = undefined>(spec: EndpointSpec
         },
         async body() {
           if (!spec.body) throw new Error(`${spec.path} declares no body`);
-          return check(spec.body, await readJson(http, core.limits.bodyBytes), 'body');
+          return check(spec.body, await readJson(http, core), 'body');
         },
       };
       return spec.answer(call);

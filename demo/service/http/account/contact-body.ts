@@ -77,7 +77,7 @@ export async function withContactBody<Body, Answer>(
   store: (body: Body, picture: StoredFile | undefined) => Promise<Answer>,
 ): Promise<Answer> {
   if (!isMultipart(http)) {
-    return store(check(schema, await readJson(http, core.limits.bodyBytes), 'body'), undefined);
+    return store(check(schema, await readJson(http, core), 'body'), undefined);
   }
   const definitions = await core.db.query<DefinitionRow>(
     `select * from custom_attribute_definitions

@@ -141,6 +141,7 @@ const reasons: Record<number, string> = {
   401: 'Without a valid token or proof',
   403: 'The role of this user does not allow it',
   404: 'There is nothing of this name',
+  408: 'The body did not come in time',
   413: 'The request is too large',
   415: 'The body is of another type',
   416: 'The range is outside of the file',
@@ -157,7 +158,7 @@ function refusalsOf({ path, schemas, told }: Pick<Endpoint, 'path' | 'schemas' |
   if (family === 'account') all.add(401);
   if (family === 'account' || family === 'public') all.add(429);
   if (schemas.query || schemas.body) all.add(422);
-  if (schemas.body) for (const status of [400, 413, 415]) all.add(status);
+  if (schemas.body) for (const status of [400, 408, 413, 415]) all.add(status);
   return [...all].sort((a, b) => a - b);
 }
 
