@@ -61,7 +61,16 @@ export async function send(
   const literal = literalAddress(url);
   if (!allowPrivate && literal !== undefined && isPrivateAddress(literal)) return privately;
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
-  const late = AbortSignal.timeout(timeoutMs);
+  // Of one letter: what `AbortSignal.any` makes of a signal that lives as long as the process is kept by it as long.
+  const over = new AbortController();
+  let isLate = false;
+  const late = setTimeout(() => {
+    isLate = true;
+    over.abort();
+  }, timeoutMs);
+  const end = () => over.abort();
+  stop.addEventListener('abort', end);
+  if (stop.aborted) end();
   try {
     const status = await new Promise<number>((resolve, reject) => {
       const call = request(
@@ -69,7 +78,7 @@ export async function send(
         {
           method: 'POST',
           headers: headersOf(letter),
-          signal: AbortSignal.any([late, stop]),
+          signal: over.signal,
           // A connection of its own: a kept one may be closed by the other side just as we write.
           agent: false,
           ...(allowPrivate ? {} : { lookup: publicOnly }),
@@ -88,7 +97,10 @@ export async function send(
     return outcomeOf(status);
   } catch (error) {
     if (error instanceof PrivateAddress) return privately;
-    if (late.aborted) return { kind: 'failed', status: null, error: `no answer within ${timeoutMs} ms` };
+    if (isLate) return { kind: 'failed', status: null, error: `no answer within ${timeoutMs} ms` };
     return { kind: 'failed', status: null, error: wordFor(error) };
+  } finally {
+    clearTimeout(late);
+    stop.removeEventListener('abort', end);
   }
 }
