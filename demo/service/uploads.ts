@@ -52,7 +52,8 @@ export function cleanName(name: string): string {
   const stem = Array.from(plain.slice(0, plain.length - extension.length))
     .slice(0, longestName)
     .join('');
-  return `${stem || 'file'}${extension}`;
+  // In an address dots alone are steps: who fetched it would ask for another.
+  return `${/^\.*$/.test(stem) ? 'file' : stem}${extension}`;
 }
 
 async function headOf(path: string): Promise<Buffer> {

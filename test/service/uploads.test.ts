@@ -94,6 +94,17 @@ test.each([
   expect((await fetch(file?.data_url ?? '')).headers.get('content-type')).toBe(contentType);
 });
 
+test.each(['..?', '.?', '..\u202E', ' .. ', '.../..|', '..'])(
+  'a name of which only dots are left is no step in an address: %j',
+  async (name) => {
+    const sent = await post(form([[name, 'fetched']]));
+    const [file] = message.parse(sent.body).attachments;
+    const got = await fetch(file?.data_url ?? '');
+    expect(got.status).toBe(200);
+    expect(await got.text()).toBe('fetched');
+  },
+);
+
 test('names from outside never reach the disk, and lose what could mislead', async () => {
   const sent = await post(
     form([
