@@ -184,6 +184,17 @@ test('what is there may be sent back and cleared, though nobody has defined it o
   expect((await service.agent('POST', attributesPath, whole)).body).toEqual(whole);
 });
 
+test('a visitor, too, may send back what is there, and nothing else that fits no more', async () => {
+  const { contactId, contactPath } = await visit(service, { custom_attributes: { tier: 'Old' } });
+  await define({ attribute_key: 'tier', attribute_display_type: 'list', attribute_values: ['New'] });
+  const say = (tier: string) => ({ name: tier, custom_attributes: { tier } });
+  expect((await service.call('PATCH', contactPath, say('Old'))).body).toMatchObject({ name: 'Old' });
+  const refused = refusal(await service.call('PATCH', contactPath, say('Older')));
+  expect(refused).toMatchObject([{ field: 'custom_attributes.tier', code: 'not_in_list' }]);
+  const stored = await service.agent('GET', `${account}/contacts/${contactId}`);
+  expect(stored.body).toMatchObject({ payload: say('Old') });
+});
+
 test('a text may have 1500 characters, emoji counted as one', async () => {
   const write = (note: string) =>
     service.call('POST', `${inboxPath}/contacts`, { custom_attributes: { note } });

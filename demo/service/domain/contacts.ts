@@ -219,9 +219,12 @@ export async function updateContact(
       await tx.query(mine, [inbox.id, sourceId]);
       const holder = await findHolder(tx, inbox, sourceId);
       if (!holder) throw new Error('the contact vanished between two statements');
-      await checkAttributes(tx, inbox.account_id, 'contact_attribute', fields.custom_attributes ?? {});
       await verifyPair(tx, holder.pair, holder.contact, proven);
       const { before, joined, moved, keys } = await joinKnown(tx, holder, fields);
+      const given = fields.custom_attributes ?? {};
+      await checkAttributes(tx, inbox.account_id, 'contact_attribute', given, {
+        kept: joined.custom_attributes,
+      });
       const contact = await one<ContactRow>(
         tx,
         `update contacts set name = coalesce($2, name), email = coalesce($3, email),
@@ -235,7 +238,7 @@ export async function updateContact(
           fields.email?.toLowerCase() || null,
           fields.phone_number || null,
           fields.avatar_url || null,
-          JSON.stringify(deepMerge(joined.custom_attributes, fields.custom_attributes ?? {})),
+          JSON.stringify(deepMerge(joined.custom_attributes, given)),
           typeOf(fields),
         ],
       );
