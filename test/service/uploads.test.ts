@@ -12,6 +12,7 @@ import type { MessageRow } from '../../demo/service/store/rows.js';
 import { filesBelow, form, png } from '../support/files.js';
 import {
   errorBody,
+  startedPlace,
   startMs,
   startTestService,
   type TestService,
@@ -192,6 +193,44 @@ test('a picture that is taken away, or gives way to another, is nobody’s to se
     expect((await filesOnDisk()).sort()).toEqual(before);
   }
 });
+
+test(
+  'a picture is shown where the service is to be found by now, and stays when an older address is sent back',
+  async () => {
+    const place = await startedPlace();
+    const old = await startTestService({ publicUrl: 'https://old.example' }, place);
+    const person = await visit(old);
+    const data = form([], { name: 'Ada' });
+    data.append('avatar', new File([png], 'me.png'));
+    const [given] = changed.parse((await old.agent('PUT', contactOf(person), data)).body).payload;
+    expect(given.thumbnail).toMatch(/^https:\/\/old\.example\/avatars\/[\w-]{32}$/);
+    // As versions before this one kept them.
+    await old.db.query('update contacts set avatar_url = $2 where id = $1', [
+      person.contactId,
+      given.thumbnail,
+    ]);
+    await old.db.query(`delete from migrations where name = '0038-pictures'`);
+    await old.stop();
+
+    const later = await startTestService({ publicUrl: 'https://new.example/chat' }, place);
+    const path = new URL(given.thumbnail).pathname;
+    const address = `https://new.example/chat${path}`;
+    const isShown = async () => {
+      const { body } = await later.agent('GET', contactOf(person));
+      expect(shown.parse(body).payload.thumbnail).toBe(address);
+      expect((await later.call('GET', path)).status).toBe(200);
+    };
+    await isShown();
+    for (const avatar_url of [given.thumbnail, address]) {
+      expect((await later.agent('PUT', contactOf(person), { avatar_url })).status).toBe(200);
+      await isShown();
+      expect((await later.call('PATCH', person.contactPath, { avatar_url })).status).toBe(200);
+      await isShown();
+    }
+    await later.end();
+  },
+  startMs,
+);
 
 test.skipIf(!existsSync('/proc/self/fd'))('who asks for the head of a file leaves none open', async () => {
   const sent = await post(form([['large.bin', Buffer.alloc(fileBytes)]]));

@@ -190,7 +190,8 @@ export async function announceContact(
     name,
     data: { ...accountContact(change.core, contact), account_id: contact.account_id },
   });
-  await hookContact(change, hookNames[name], contact, before ? contactChanges(before, contact) : {});
+  const changed = before ? contactChanges(change.core, before, contact) : {};
+  await hookContact(change, hookNames[name], contact, changed);
 }
 
 /**
@@ -232,7 +233,7 @@ export async function announceTyping(
     data: {
       account_id: view.conversation.account_id,
       conversation: eventConversation(change.core, view),
-      user: byAgent ? userSender(typist.agent) : contactSender(typist.contact),
+      user: byAgent ? userSender(typist.agent) : contactSender(change.core, typist.contact),
       is_private: byAgent && typist.isPrivate,
       ...(byAgent ? performer(typist.agent) : {}),
     },

@@ -13,7 +13,21 @@ export function checkAvatar(file: StoredFile): void {
   if (file.size > mostBytes) throw tooLarge('avatar', 'is too large (maximum is 15 MB)');
 }
 
-export const avatarAddress = (core: Core, key: string) => `${core.publicUrl()}/avatars/${key}`;
+const ours = '/avatars/';
+
+/** As it is kept: where the service is to be found may change. */
+export const ownAvatar = (key: string) => ours + key;
+
+/** As it is told. */
+export const avatarAddress = (core: Core, kept: string) =>
+  kept.startsWith(ours) ? core.publicUrl() + kept : kept;
+
+/** As an address is kept that somebody gives: one of ours by its path, and the one they have under any name of ours. */
+export function keptAvatar(core: Core, given: string, before: string): string {
+  if (before.startsWith(ours) && given.endsWith(before)) return before;
+  const own = core.publicUrl();
+  return given.startsWith(own + ours) ? given.slice(own.length) : given;
+}
 
 /** @returns the key of the picture they had, whose bytes can go once this is committed */
 export async function dropAvatar(tx: Queries, contactId: number): Promise<string[]> {

@@ -1,5 +1,7 @@
 /** What a change changed: field → [before, after], in the words of the API. Pure. */
+import type { Core } from '../core.js';
 import type { ContactRow, ConversationRow } from '../store/rows.js';
+import { avatarAddress } from './avatars.js';
 import { secondsOrNull } from './shapes-shared.js';
 
 export type Changed = Record<string, readonly [unknown, unknown]>;
@@ -26,20 +28,20 @@ const watchedConversation = (row: ConversationRow) => ({
 export const conversationChanges = (before: ConversationRow, after: ConversationRow): Changed =>
   difference(watchedConversation(before), watchedConversation(after));
 
-const watchedContact = (row: ContactRow) => ({
+const watchedContact = (core: Core, row: ContactRow) => ({
   name: row.name,
   email: row.email,
   phone_number: row.phone_number,
   identifier: row.identifier,
   blocked: row.blocked,
-  avatar: row.avatar_url,
+  avatar: avatarAddress(core, row.avatar_url),
   contact_type: row.contact_type,
   additional_attributes: row.additional_attributes,
   custom_attributes: row.custom_attributes,
 });
 
-export const contactChanges = (before: ContactRow, after: ContactRow): Changed =>
-  difference(watchedContact(before), watchedContact(after));
+export const contactChanges = (core: Core, before: ContactRow, after: ContactRow): Changed =>
+  difference(watchedContact(core, before), watchedContact(core, after));
 
 /** As webhooks tell it (contract 7.2). */
 export const changedAttributes = (changed: Changed) =>

@@ -11,7 +11,7 @@ import type { StoredFile } from '../uploads.js';
 import { announceContact } from './announce.js';
 import { checkAttributes } from './attribute-check.js';
 import { deepMerge, withoutKeys } from './attributes.js';
-import { avatarAddress, dropAvatar, putAvatar } from './avatars.js';
+import { dropAvatar, keptAvatar, ownAvatar, putAvatar } from './avatars.js';
 import { likePattern } from './conversation-list.js';
 import { contactInbox } from './shapes-account.js';
 
@@ -137,9 +137,10 @@ export async function changeContact(
         definedOnly: true,
         kept: before.custom_attributes,
       });
-      const avatar = picture ? avatarAddress(core, picture.key) : text(change.avatar_url, before.avatar_url);
+      const picked = text(change.avatar_url, before.avatar_url) ?? '';
+      const avatar = picture ? ownAvatar(picture.key) : keptAvatar(core, picked, before.avatar_url);
       // Whoever sends back the address they have read keeps the picture.
-      gone = (avatar ?? '') === before.avatar_url ? [] : await dropAvatar(work.tx, before.id);
+      gone = avatar === before.avatar_url ? [] : await dropAvatar(work.tx, before.id);
       if (picture) await putAvatar(work.tx, before.id, picture);
       const after = await one<ContactRow>(
         work.tx,
@@ -156,7 +157,7 @@ export async function changeContact(
           text(change.phone_number, before.phone_number),
           text(change.identifier, before.identifier),
           change.blocked ?? before.blocked,
-          avatar ?? '',
+          avatar,
           JSON.stringify(
             deepMerge(
               before.additional_attributes,
@@ -207,7 +208,7 @@ export async function addContact(
           fields.phone_number || null,
           fields.identifier || null,
           fields.blocked ?? false,
-          fields.avatar_url ?? '',
+          keptAvatar(core, fields.avatar_url ?? '', ''),
           JSON.stringify(fields.additional_attributes ?? {}),
           JSON.stringify(given),
         ],

@@ -11,7 +11,7 @@ import type { ContactRow, InboxRow, Json, PairRow } from '../store/rows.js';
 import { announceContact, announceMerge } from './announce.js';
 import { checkAttributes } from './attribute-check.js';
 import { deepMerge } from './attributes.js';
-import { dropAvatar } from './avatars.js';
+import { dropAvatar, keptAvatar } from './avatars.js';
 import { checkProof, type Proof, verifyPair } from './identity.js';
 import { inventedName } from './invented-name.js';
 import { lockBoth, lockContact, type Moved, mergeContacts } from './merge.js';
@@ -109,7 +109,7 @@ async function insertContact(
       fields.email?.toLowerCase() || null,
       fields.phone_number || null,
       fields.identifier || null,
-      fields.avatar_url ?? '',
+      keptAvatar(change.core, fields.avatar_url ?? '', ''),
       JSON.stringify(fields.custom_attributes ?? {}),
       typeOf(fields),
     ],
@@ -237,7 +237,7 @@ export async function updateContact(
           fields.name || null,
           fields.email?.toLowerCase() || null,
           fields.phone_number || null,
-          fields.avatar_url || null,
+          fields.avatar_url ? keptAvatar(core, fields.avatar_url, joined.avatar_url) : null,
           JSON.stringify(deepMerge(joined.custom_attributes, given)),
           typeOf(fields),
         ],

@@ -12,6 +12,7 @@ import type {
   PairRow,
   UserRow,
 } from '../store/rows.js';
+import { avatarAddress } from './avatars.js';
 import type { ListedView } from './conversation-list.js';
 import type { ConversationView } from './conversations-view.js';
 import type { MessageView } from './messages-view.js';
@@ -77,7 +78,7 @@ export const accountContact = (core: Core, contact: ContactRow) => ({
   phone_number: contact.phone_number,
   identifier: contact.identifier,
   blocked: contact.blocked,
-  thumbnail: contact.avatar_url,
+  thumbnail: avatarAddress(core, contact.avatar_url),
   availability_status: core.presence.has(contact.account_id, contactName(contact.id)) ? 'online' : 'offline',
   additional_attributes: contact.additional_attributes,
   custom_attributes: contact.custom_attributes,

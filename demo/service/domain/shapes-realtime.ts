@@ -45,7 +45,7 @@ export function eventConversation(core: Core, view: ConversationView) {
     messages: view.lastPublic ? [eventMessage(core, view.lastPublic, context)] : [],
     labels: conversation.labels,
     meta: {
-      sender: contactSender(view.contact),
+      sender: contactSender(core, view.contact),
       assignee: view.assignee ? userSender(view.assignee) : null,
       assignee_type: view.assignee ? 'User' : null,
       team: view.team ? teamShape(view.team) : null,

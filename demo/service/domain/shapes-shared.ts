@@ -1,6 +1,7 @@
 /** What REST and socket shapes share: times, attachments, senders. Shapes never read the database. */
 import type { Core } from '../core.js';
 import type { AgentRow, AttachmentRow, ContactFace, TeamRow } from '../store/rows.js';
+import { avatarAddress } from './avatars.js';
 import type { MessageView, Sender } from './messages-view.js';
 
 export const seconds = (at: Date) => Math.floor(at.getTime() / 1000);
@@ -28,7 +29,7 @@ export function attachmentShape(core: Core, attachment: AttachmentRow) {
   };
 }
 
-export const contactSender = (contact: ContactFace) => ({
+export const contactSender = (core: Core, contact: ContactFace) => ({
   additional_attributes: contact.additional_attributes,
   custom_attributes: contact.custom_attributes,
   email: contact.email,
@@ -36,7 +37,7 @@ export const contactSender = (contact: ContactFace) => ({
   identifier: contact.identifier,
   name: contact.name,
   phone_number: contact.phone_number,
-  thumbnail: contact.avatar_url,
+  thumbnail: avatarAddress(core, contact.avatar_url),
   blocked: contact.blocked,
   type: 'contact',
 });
@@ -59,8 +60,8 @@ export const teamShape = (team: TeamRow) => ({
   account_id: team.account_id,
 });
 
-const senderShape = (sender: Sender) =>
-  sender.type === 'contact' ? contactSender(sender.contact) : userSender(sender.user);
+const senderShape = (core: Core, sender: Sender) =>
+  sender.type === 'contact' ? contactSender(core, sender.contact) : userSender(sender.user);
 
 /** Keys that are absent, not empty, when there is nothing to say. */
 export function optionalParts(core: Core, view: MessageView) {
@@ -69,6 +70,6 @@ export function optionalParts(core: Core, view: MessageView) {
     ...(view.attachments.length
       ? { attachments: view.attachments.map((a) => attachmentShape(core, a)) }
       : {}),
-    ...(view.sender ? { sender: senderShape(view.sender) } : {}),
+    ...(view.sender ? { sender: senderShape(core, view.sender) } : {}),
   };
 }

@@ -1,8 +1,9 @@
 /** Which webhook event carries what (contract 7.2), from the same views the sockets get. */
-import type { Change } from '../core.js';
+import type { Change, Core } from '../core.js';
 import { one } from '../store/database.js';
 import { askedOnce } from '../store/per-transaction.js';
 import type { AgentRow, ContactFace, ContactRow } from '../store/rows.js';
+import { avatarAddress } from './avatars.js';
 import { type Changed, changedAttributes } from './changes.js';
 import type { ConversationView } from './conversations-view.js';
 import type { MessageView, Sender } from './messages-view.js';
@@ -16,17 +17,17 @@ const accountOf = askedOnce((tx, id) =>
   one<{ id: number; name: string }>(tx, 'select id, name from accounts where id = $1', [id]),
 );
 
-const contactPayload = (account: object, contact: ContactFace) => ({
+const contactPayload = (core: Core, account: object, contact: ContactFace) => ({
   account,
   additional_attributes: contact.additional_attributes,
-  avatar: contact.avatar_url,
+  avatar: avatarAddress(core, contact.avatar_url),
   custom_attributes: contact.custom_attributes,
   email: contact.email,
   id: contact.id,
   identifier: contact.identifier,
   name: contact.name,
   phone_number: contact.phone_number,
-  thumbnail: contact.avatar_url,
+  thumbnail: avatarAddress(core, contact.avatar_url),
   blocked: contact.blocked,
 });
 
@@ -37,9 +38,11 @@ const agentPayload = (agent: AgentRow) => ({
   type: 'user',
 });
 
-function senderPayload(account: object, sender: Sender | undefined) {
+function senderPayload(core: Core, account: object, sender: Sender | undefined) {
   if (!sender) return null;
-  return sender.type === 'contact' ? contactPayload(account, sender.contact) : agentPayload(sender.user);
+  return sender.type === 'contact'
+    ? contactPayload(core, account, sender.contact)
+    : agentPayload(sender.user);
 }
 
 export const conversationLine = (conversationId: number) => `conversation:${conversationId}`;
@@ -66,7 +69,7 @@ export async function messagePayload(change: Change, view: MessageView, scene: C
     inbox: { id: scene.inbox.id, name: scene.inbox.name },
     message_type: typeNames[message.message_type],
     private: message.private,
-    sender: senderPayload(account, view.sender),
+    sender: senderPayload(change.core, account, view.sender),
     source_id: message.source_id,
     ...(view.attachments.length
       ? { attachments: view.attachments.map((attachment) => attachmentShape(change.core, attachment)) }
@@ -115,7 +118,7 @@ export async function hookContact(
   if (event === 'contact_updated' && Object.keys(changed).length === 0) return;
   const about = { accountId: contact.account_id, event, line: `contact:${contact.id}` };
   await enqueueForWebhooks(change, about, async () => ({
-    ...contactPayload(await accountOf(change.tx, contact.account_id), contact),
+    ...contactPayload(change.core, await accountOf(change.tx, contact.account_id), contact),
     ...(event === 'contact_updated' ? { changed_attributes: changedAttributes(changed) } : {}),
   }));
 }
@@ -130,7 +133,8 @@ export async function hookTyping(
   await enqueueForWebhooks(change, about, async () => {
     const account = await accountOf(change.tx, scene.conversation.account_id);
     return {
-      user: 'agent' in typist ? agentPayload(typist.agent) : contactPayload(account, typist.contact),
+      user:
+        'agent' in typist ? agentPayload(typist.agent) : contactPayload(change.core, account, typist.contact),
       conversation: eventConversation(change.core, scene),
       is_private: 'agent' in typist && typist.isPrivate,
     };
@@ -155,7 +159,7 @@ export async function hookWidget(
     const account = await accountOf(change.tx, contact.account_id);
     return {
       id: pair.id,
-      contact: contactPayload(account, contact),
+      contact: contactPayload(change.core, account, contact),
       inbox: { id: inbox.id, name: inbox.name },
       account,
       current_conversation: current ? eventConversation(change.core, current) : null,

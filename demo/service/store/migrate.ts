@@ -20,6 +20,7 @@ import { queued0034 } from './migrations/0034-queued.js';
 import { unread0035 } from './migrations/0035-unread.js';
 import { narrowed0036 } from './migrations/0036-narrowed.js';
 import { hot0037 } from './migrations/0037-hot.js';
+import { pictures0038 } from './migrations/0038-pictures.js';
 
 export interface Migration {
   name: string;
@@ -43,6 +44,7 @@ const migrations: readonly Migration[] = [
   unread0035,
   narrowed0036,
   hot0037,
+  pictures0038,
 ];
 
 export async function migrate(db: Database): Promise<void> {
