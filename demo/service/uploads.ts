@@ -66,6 +66,18 @@ async function headOf(path: string): Promise<Buffer> {
   }
 }
 
+/** A name is as easily lost as bytes are. */
+async function syncFolder(path: string): Promise<void> {
+  // Which opens no folder.
+  if (process.platform === 'win32') return;
+  const folder = await open(path);
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
 const forgottenMs = 24 * 60 * 60 * 1000;
 
 /** What a process that died was receiving. */
@@ -88,7 +100,8 @@ export async function openUploads(dataDir: string): Promise<Uploads> {
       const key = randomToken(24);
       const path = join(waiting, key);
       try {
-        await pipeline(from, createWriteStream(path, { flags: 'wx' }));
+        // Flushed: its message is on the disk once it is stored, and must not outlive the bytes that it names.
+        await pipeline(from, createWriteStream(path, { flags: 'wx', flush: true }));
         const head = await headOf(path);
         const kind = sniff(head);
         const fileName = cleanName(name);
@@ -108,6 +121,7 @@ export async function openUploads(dataDir: string): Promise<Uploads> {
     },
     async keep(files) {
       for (const { key } of files) await rename(join(waiting, key), join(kept, key));
+      if (files.length > 0) await syncFolder(kept);
     },
     async discard(keys) {
       for (const key of keys) {
