@@ -20,11 +20,14 @@ export function createPlace(scroller: HTMLElement, left: (away: boolean, beginni
   let height = 0;
   let width = 0;
   let handAt = Number.NEGATIVE_INFINITY;
+  /** What the view was led to, until its reader moves on. */
+  let goal: Element | undefined;
   for (const hand of ['wheel', 'touchmove', 'pointerdown', 'keydown'])
     scroller.addEventListener(
       hand,
       () => {
         handAt = performance.now();
+        goal = undefined;
       },
       { passive: true },
     );
@@ -108,10 +111,10 @@ export function createPlace(scroller: HTMLElement, left: (away: boolean, beginni
     },
     /** The view begins at this element, if there is so much below it. */
     begin(element: Element) {
-      const since = performance.now();
+      goal = element;
       const go = () => {
         // A hidden page draws when it is seen again: by then another list may stand here, or a reader have moved on.
-        if (!element.isConnected || handAt > since) return;
+        if (!element.isConnected || goal !== element) return;
         moveTo(placeOf(element) - 8);
         turn(toEnd() < NEAR_END_PX, true);
       };
@@ -128,6 +131,7 @@ export function createPlace(scroller: HTMLElement, left: (away: boolean, beginni
     /** The reader has moved, or what we did has come to pass. */
     scrolled() {
       if (!scroller.clientHeight) return;
+      if (Math.abs(scroller.scrollTop - top) > 1) goal = undefined;
       reached();
       // What has changed above in the same moment is not the reader's move.
       if (!atEnd) hold();

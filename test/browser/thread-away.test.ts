@@ -183,24 +183,34 @@ test('what was to be drawn of a conversation does not move another one that was 
   ).toBe(0);
 });
 
-test('what was led to what is new does not move a reader who has gone elsewhere before it was drawn', async () => {
-  await enter(30);
-  const { page } = shop;
-  await drawLate(page);
-  await page.reload();
-  await chat(page).bubble('The newest').waitFor();
-  await expect.poll(() => page.evaluate(() => window.parley?.status().line)).toBe('live');
-  await setHidden(page, true);
-  for (let i = 0; i < 15; i++) await answer(`Behind a page ${i}`);
-  await chat(page).log.locator('.new').waitFor({ state: 'attached' });
-  const at = await chat(page).log.boundingBox();
-  if (!at) throw new Error('the log is not in sight');
-  await page.mouse.move(at.x + at.width / 2, at.y + at.height / 2);
-  const { top } = await view(page);
-  await page.mouse.wheel(0, -400);
-  await expect.poll(async () => (await view(page)).top).toBeLessThan(top - 300);
-  await setHidden(page, false);
-  const place = await readerUp(page, 0);
-  await place.stays();
-  expect((await view(page)).top).toBeLessThan(top - 300);
-});
+const wheel = (page: Page) => page.mouse.wheel(0, -400);
+/** As what reads aloud moves a page, too. */
+const byProgram = (page: Page) => chat(page).log.evaluate((log) => log.scrollBy(0, -400));
+
+test.each([
+  ['by a wheel', wheel],
+  ['by a program', byProgram],
+])(
+  'what is led to what is new does not move a reader who was gone elsewhere before it was drawn, %s',
+  async (_, goUp) => {
+    await enter(30);
+    const { page } = shop;
+    await drawLate(page);
+    await page.reload();
+    await chat(page).bubble('The newest').waitFor();
+    await expect.poll(() => page.evaluate(() => window.parley?.status().line)).toBe('live');
+    await setHidden(page, true);
+    for (let i = 0; i < 15; i++) await answer(`Behind a page ${i}`);
+    await chat(page).log.locator('.new').waitFor({ state: 'attached' });
+    const at = await chat(page).log.boundingBox();
+    if (!at) throw new Error('the log is not in sight');
+    await page.mouse.move(at.x + at.width / 2, at.y + at.height / 2);
+    const { top } = await view(page);
+    await goUp(page);
+    await expect.poll(async () => (await view(page)).top).toBeLessThan(top - 300);
+    await setHidden(page, false);
+    const place = await readerUp(page, 0);
+    await place.stays();
+    expect((await view(page)).top).toBeLessThan(top - 300);
+  },
+);

@@ -183,7 +183,11 @@ export async function openShop(
     violations: () => page.evaluate(() => window.testViolations ?? []),
     close: () => context.close(),
   };
-  page.on('console', (line) => void shop.console.push(`${line.type()}: ${line.text()}`));
+  page.on('console', (line) => {
+    // Of what could not be loaded the browser says everything but what it was.
+    const of = line.text().startsWith('Failed to load') ? ` ${line.location().url}` : '';
+    shop.console.push(`${line.type()}: ${line.text()}${of}`);
+  });
   page.on('pageerror', (error) => void shop.errors.push(String(error)));
   page.on('websocket', (socket) => void shop.sockets.push(socket.url()));
   page.on('request', (request) => {
