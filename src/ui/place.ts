@@ -106,6 +106,7 @@ export function createPlace(scroller: HTMLElement, left: (away: boolean, beginni
   return {
     atEnd: () => atEnd,
     toEnd() {
+      goal = undefined;
       turn(true);
       moveTo(scroller.scrollHeight);
     },
