@@ -57,8 +57,11 @@ test('two chats of one inbox on one page agree on what was seen and what is bein
   const { page, errors, close } = await openTwo();
   const unread = () => page.evaluate(() => window.chats.map((one) => one.unread()));
   const isOpen = () => page.evaluate(() => window.chats.map((one) => one.status().open));
-  const press = (which: 0 | 1, call: 'open' | 'close') =>
-    page.evaluate(([which, call]) => window.chats[which]?.[call](), [which, call] as const);
+  const press = async (which: 0 | 1, call: 'open' | 'close') => {
+    await page.evaluate(([which, call]) => window.chats[which]?.[call](), [which, call] as const);
+    // What fades away has a field, too.
+    if (call === 'close') await expect.poll(() => chat(page).window.count()).toBe(0);
+  };
   await page.waitForFunction(() => window.chats);
   await press(1, 'open');
   await chat(page).field.waitFor();
