@@ -41,7 +41,10 @@ export function createLauncher(
   said.append(launcherEn.notLoaded);
   dock.append(button);
   root.append(dock);
+  // Keys typed in the chat are not shortcuts of the host page.
+  catcher.onkeyup = catcher.onkeypress = (event) => event.stopPropagation();
   catcher.onkeydown = (event) => {
+    event.stopPropagation();
     // A key of an input method has another code, also the one that ends it.
     if (event.keyCode === ENTER && !event.shiftKey) {
       event.preventDefault();

@@ -11,6 +11,7 @@ declare global {
   interface Window {
     heldField: HTMLTextAreaElement;
     blurs: string[];
+    shortcuts: string[];
   }
 }
 
@@ -33,7 +34,14 @@ test.each([
   await expect.poll(() => files.count()).toBeGreaterThan(1);
   // From then on keys are caught: at once after a key, a tenth of a second after a mouse.
   await shop.page.locator('parley-chat button[aria-busy]').waitFor();
+  // A page with shortcuts of its own sees no field where they are typed.
+  await shop.page.evaluate(() => {
+    window.shortcuts = [];
+    for (const type of ['keydown', 'keypress', 'keyup'])
+      document.addEventListener(type, () => window.shortcuts.push(type));
+  });
   await shop.page.keyboard.type('Is the lamp');
+  expect(await shop.page.evaluate(() => window.shortcuts)).toEqual([]);
   // As Safari tells of the Enter that ends a composition.
   const left = await shop.page.evaluate(() =>
     document
