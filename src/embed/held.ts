@@ -9,12 +9,8 @@ export type Held<Modules> = { [Name in keyof Modules]: () => Promise<Modules[Nam
 /** Nothing is relative to anything. */
 export const above = (): string => '';
 
-/**
- * @returns what a blocked address of ours has in it: the file may be the owner's own, but the service is ours, and so is
- * its socket
- */
-export const oursIn = (_base: string, { baseUrl }: { baseUrl: string }): string =>
-  baseUrl.replace(/^http/, '');
+/** Nothing is fetched. */
+export const FETCHED = '';
 
 export function createLoader<Modules>(held: Held<Modules>) {
   return {

@@ -16,8 +16,8 @@ export const AGAIN = 'assets/again/';
 /** @param file the address of one in `assets`. @returns what the files are relative to */
 export const above = (file: string): string => new URL('..', file).href;
 
-/** @returns what the address of a file of ours, or of one that is called by ours, has in it */
-export const oursIn = (base: string, _of: { baseUrl: string }): string => new URL('assets/', base).href;
+/** Where the files lie that are fetched. */
+export const FETCHED = 'assets/';
 
 /**
  * @param base what the files are relative to
@@ -47,7 +47,7 @@ export function createLoader<Modules>(
         link.integrity = `sha256-${hash}=`;
         if (nonce) link.nonce = nonce;
         // What it brought stays known to the browser.
-        link.onload = link.onerror = () => link.remove();
+        link.onload = link.onerror = link.remove;
         document.head.append(link);
       }
       return href;

@@ -9,7 +9,7 @@ import { launcherEn } from '../text/en-launcher.js';
 import type { Call, Waiting } from './calls.js';
 import { type Behind, doors as behind } from './doors.js';
 import { createLauncher, type Launcher } from './launcher.js';
-import { createLoader, oursIn } from './loader.js';
+import { createLoader, FETCHED } from './loader.js';
 import { type Given, readOptions } from './options.js';
 import type { Stage } from './stage.js';
 
@@ -141,7 +141,7 @@ export function mount(
     (name: Call, waits?: boolean | 0) =>
     async (given?: unknown): Promise<Outcome> => {
       // A proof of identity is asked about at once.
-      if (waits && !wanted && !hall.entered && !over && !Object(given).hash) {
+      if (waits && !wanted && !hall.entered && !over && !(given as { hash?: unknown } | undefined)?.hash) {
         waiting.push([name, given]);
         return done;
       }
@@ -206,7 +206,7 @@ export function mount(
     async close() {
       wanted = false;
       stage?.hide();
-      return over ?? done;
+      return over || done;
     },
     unread: () => stage?.unread() ?? 0,
     toggle: (clicks?: number) => (wanted ? parley.close() : open(true, clicks)),
@@ -233,7 +233,7 @@ export function mount(
       const ear: Ear = { event, hear: hear as Ear['hear'] };
       // Nobody hears of a chat that is no more.
       if (over !== destroyed) ears.add(ear);
-      if (event === 'ready') queueMicrotask(() => ears.has(ear) && ear.hear());
+      if (event === 'ready') queueMicrotask(() => ears.has(ear) && (hear as Ear['hear'])());
       stage?.tell();
       return () => ears.delete(ear);
     },
@@ -245,7 +245,7 @@ export function mount(
     },
     allow(level) {
       // A consent tool may hand over anything where there is no consent.
-      if (over === unasked && level in { memory: 0, session: 0, persistent: 0 }) {
+      if (over === unasked && ['memory', 'session', 'persistent'].includes(level)) {
         over = undefined;
         begin();
       }
@@ -257,14 +257,16 @@ export function mount(
   const launcher = createLauncher(
     host,
     nonce,
-    ({ detail }) => void parley.toggle(detail),
+    (event) => void parley.toggle(event.detail),
     intend,
     () => stage?.back(),
   );
 
   // Nobody else can say why our files do not come.
   const blocked = (event: SecurityPolicyViolationEvent) => {
-    if (!(event.blockedURI + event.sourceFile).includes(oursIn(base, options))) return;
+    // Where nothing is fetched the file may be the owner's own, but the service is ours, and so is its socket.
+    const ours = FETCHED ? new URL(FETCHED, base).href : options.baseUrl.replace(/^http/, '');
+    if (!(event.blockedURI + event.sourceFile).includes(ours)) return;
     unwatch();
     // Not the whole address: what follows the host may be a visitor's key.
     console.warn(

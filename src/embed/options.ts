@@ -27,7 +27,7 @@ export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) =
 
 export function readOptions(given: Given): Options {
   const { tag, inboxIdentifier = '' } = given;
-  const [baseUrl = ''] = /^https?:\/\/[^?#]*[^?#/]/.exec(`${given.baseUrl}`) ?? [];
+  const [baseUrl = ''] = /^https?:\/\/[^?#]*[^?#/]/.exec(`${given.baseUrl}`) || [];
   const inbox = tag ? 'data-inbox-identifier' : 'inboxIdentifier';
   const address = tag ? 'data-base-url' : 'baseUrl';
   const wrong =
