@@ -48,7 +48,7 @@ export const threadEn = {
     one: 'We usually answer within {count} hour.',
     other: 'We usually answer within {count} hours.',
   },
-  weAreBackAt: 'We are back at {time}. Leave us a message.',
-  weAreBackOn: 'We are back on {weekday} at {time}. Leave us a message.',
+  weAreBackAt: 'We are away until {time}, so please leave us a message.',
+  weAreBackOn: 'We are away until {weekday} at {time}, so please leave us a message.',
   weAreAway: 'We are away. Leave us a message.',
 };

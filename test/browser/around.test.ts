@@ -345,7 +345,7 @@ test('outside of its hours the window says, by the visitor’s clock, when someb
   await chat(shop.page).open();
   const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
   await chat(shop.page)
-    .window.getByText(`We are back on ${weekdays[day]} at 7:30 PM. Leave us a message.`)
+    .window.getByText(`We are away until ${weekdays[day]} at 7:30 PM, so please leave us a message.`)
     .waitFor();
   await chat(shop.page).log.getByText('Hello from the shop').waitFor();
   await set(

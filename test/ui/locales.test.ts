@@ -2,7 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { when } from '../../src/content/when.js';
 import { optionsTable } from '../../src/options-table.js';
+import { chooseLocale } from '../../src/text/choose.js';
 import { english } from '../../src/text/english.js';
 import { createSay, type Key, type Sentences } from '../../src/text/text.js';
 
@@ -79,6 +81,36 @@ test.each(tags)('%s can be spoken: numbers, names and forms are filled in', asyn
       expect(said.trim(), key).not.toBe('');
     }
   }
+});
+
+/** Those that a language is spoken in, as far as the times of its are written otherwise there. */
+const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+const regionNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+const regions = letters
+  .flatMap((first) => letters.map((second) => first + second))
+  .filter((region) => regionNames.of(region));
+const isKnown = (tag: string) => new Intl.DateTimeFormat(tag).resolvedOptions().locale === tag;
+const languages = [...new Set(['en', ...tags].map((tag) => new Intl.Locale(tag).language))];
+
+test.each(languages)('no sentence in %s ends twice after a time, wherever it is spoken', async (language) => {
+  const there = [...tags, 'en'];
+  const spoken = [language, ...regions.map((region) => `${language}-${region}`)].filter(isKnown);
+  const findings: string[] = [];
+  for (const wanted of spoken) {
+    const { tag, catalogue: name } = chooseLocale([wanted], there);
+    const say = createSay(tag, name === 'en' ? english : await catalogue(name));
+    for (const hour of [9, 21]) {
+      const at = Number(new Date(2026, 0, 5, hour, 5));
+      const time = when(at, tag, { hour: 'numeric', minute: '2-digit' });
+      const weekday = when(at, tag, { weekday: 'long', day: 'numeric', month: 'long' });
+      const date = when(at, tag, { dateStyle: 'long' });
+      for (const key of keys) {
+        const said = say(key, { time, weekday, date, count: 5 });
+        if (/\.\s*\./.test(said)) findings.push(`${wanted}: ${said}`);
+      }
+    }
+  }
+  expect(findings).toEqual([]);
 });
 
 test('a finding is a finding: a catalogue with holes is not taken for a full one', async () => {

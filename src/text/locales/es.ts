@@ -247,8 +247,8 @@ export default {
     many: 'Solemos responder en menos de {count} de horas.',
     other: 'Solemos responder en menos de {count} horas.',
   },
-  weAreBackAt: 'Volvemos a las {time}. Déjanos un mensaje.',
-  weAreBackOn: 'Volvemos el {weekday} a las {time}. Déjanos un mensaje.',
+  weAreBackAt: 'Volvemos a las {time}: déjanos un mensaje.',
+  weAreBackOn: 'Volvemos el {weekday} a las {time}: déjanos un mensaje.',
   weAreAway: 'Ahora no estamos. Déjanos un mensaje.',
   latestNew: {
     one: 'Ir a lo más reciente, {count} mensaje nuevo',

@@ -254,8 +254,8 @@ export default {
     many: 'Normalmente respondemos em menos de {count} de horas.',
     other: 'Normalmente respondemos em menos de {count} horas.',
   },
-  weAreBackAt: 'Voltamos às {time}. Deixe-nos uma mensagem.',
-  weAreBackOn: 'Voltamos {weekday}, às {time}. Deixe-nos uma mensagem.',
+  weAreBackAt: 'Voltamos às {time}: deixe-nos uma mensagem.',
+  weAreBackOn: 'Voltamos {weekday}, às {time}: deixe-nos uma mensagem.',
   weAreAway: 'De momento não estamos. Deixe-nos uma mensagem.',
   latestNew: {
     one: 'Ir para a mais recente, {count} mensagem nova',

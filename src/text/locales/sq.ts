@@ -220,8 +220,8 @@ export default {
     one: 'Zakonisht përgjigjemi brenda {count} ore.',
     other: 'Zakonisht përgjigjemi brenda {count} orësh.',
   },
-  weAreBackAt: 'Kthehemi në orën {time}. Na lini një mesazh.',
-  weAreBackOn: 'Kthehemi: {weekday}, ora {time}. Na lini një mesazh.',
+  weAreBackAt: 'Kthehemi në orën {time}: na lini një mesazh.',
+  weAreBackOn: 'Kthehemi ({weekday}, ora {time}). Na lini një mesazh.',
   weAreAway: 'Nuk jemi këtu tani. Na lini një mesazh.',
   latestNew: {
     one: 'Kalo te më i fundit, {count} mesazh i ri',
