@@ -7,7 +7,8 @@ export const directionOf = (tag: string): 'ltr' | 'rtl' => (RTL.test(tag) ? 'rtl
 
 /**
  * @param there the names of the catalogues, as `de`, `pt-BR` or `zh-Hant`
- * @returns the wanted tag (dates and numbers are written its way) and the catalogue that serves it; English at last
+ * @returns the wanted tag (dates and numbers are written its way), in the script of the catalogue that serves it, and
+ *   that catalogue; English at last
  */
 export function chooseLocale(
   wanted: readonly string[],
@@ -19,7 +20,13 @@ export function chooseLocale(
     const catalogue =
       [`${spoken}-${region}`, `${spoken}-${script}`, spoken].find((name) => there.includes(name)) ??
       there.findLast((name) => name.startsWith(`${spoken}-`));
-    if (catalogue) return { tag, catalogue };
+    if (!catalogue) continue;
+    // There is one catalogue for all the scripts of most languages, and dates stand within its sentences.
+    const written = new Intl.Locale(catalogue).maximize().script;
+    return {
+      tag: !written || written === script ? tag : `${new Intl.Locale(tag, { script: written })}`,
+      catalogue,
+    };
   }
   return { tag: 'en', catalogue: 'en' };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { when } from '../../src/content/when.js';
 import { localeOf } from '../../src/owner/arguments.js';
 import { readSettings } from '../../src/settings.js';
 import { chooseLocale, directionOf } from '../../src/text/choose.js';
@@ -6,7 +7,7 @@ import { english as en } from '../../src/text/english.js';
 import { createSay } from '../../src/text/text.js';
 import { wantedLocales } from '../../src/text/wanted.js';
 
-const there = ['de', 'nb', 'pt-BR', 'pt-PT', 'sr', 'zh-Hans', 'zh-Hant', 'en'];
+const there = ['de', 'nb', 'pt-BR', 'pt-PT', 'sr', 'uz', 'zh-Hans', 'zh-Hant', 'en'];
 
 test.each([
   ['de-AT', 'de'],
@@ -27,6 +28,16 @@ test.each([
 
 test('the next language serves when nobody speaks the first, and dates follow the wanted tag', () => {
   expect(chooseLocale(['tlh', 'de-CH', 'en'], there)).toEqual({ tag: 'de-CH', catalogue: 'de' });
+});
+
+test.each([
+  ['sr-Latn', 'sr-Cyrl', 'понедељак'],
+  ['sr-ME', 'sr-Cyrl-ME', 'понедељак'],
+  ['sr-RS', 'sr-RS', 'понедељак'],
+  ['uz-Cyrl', 'uz-Latn', 'dushanba'],
+])('who wants %s reads dates in the letters of the sentences around them', (wanted, tag, weekday) => {
+  expect(chooseLocale([wanted], there).tag).toBe(tag);
+  expect(when(Number(new Date(2026, 0, 5)), tag, { weekday: 'long' })).toBe(weekday);
 });
 
 test('the owner decides, then the page, then the browser; what is no tag is left out', () => {
