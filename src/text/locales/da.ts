@@ -151,7 +151,7 @@ export default {
   },
   uploading: 'Upload',
   cancelUpload: 'Annuller',
-  recording: 'Optagelse',
+  recording: 'Optager',
   stopRecording: 'Stop og behold optagelsen',
   discardRecording: 'Kassér optagelsen',
   askingMicrophone: 'Venter på din mikrofon …',

@@ -154,7 +154,7 @@ export default {
   },
   uploading: 'Hochladen',
   cancelUpload: 'Abbrechen',
-  recording: 'Aufnahme',
+  recording: 'Aufnahme läuft',
   stopRecording: 'Aufnahme beenden und behalten',
   discardRecording: 'Aufnahme verwerfen',
   askingMicrophone: 'Warten auf Ihr Mikrofon …',

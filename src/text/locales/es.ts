@@ -169,7 +169,7 @@ export default {
   },
   uploading: 'Subida',
   cancelUpload: 'Cancelar',
-  recording: 'Grabación',
+  recording: 'Grabando',
   stopRecording: 'Detener y conservar la grabación',
   discardRecording: 'Descartar la grabación',
   askingMicrophone: 'Esperando tu micrófono…',

@@ -154,7 +154,7 @@ export default {
   },
   uploading: 'Pag-upload',
   cancelUpload: 'Kanselahin',
-  recording: 'Recording',
+  recording: 'Nagre-record',
   stopRecording: 'Ihinto at itago ang recording',
   discardRecording: 'Itapon ang recording',
   askingMicrophone: 'Hinihintay ang mikropono mo…',

@@ -175,7 +175,7 @@ export default {
   },
   uploading: 'Envoi du fichier',
   cancelUpload: 'Annuler',
-  recording: 'Enregistrement',
+  recording: 'Enregistrement en cours',
   stopRecording: 'Arrêter et garder l’enregistrement',
   discardRecording: 'Supprimer l’enregistrement',
   askingMicrophone: 'En attente de votre micro…',

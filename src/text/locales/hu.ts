@@ -148,7 +148,7 @@ export default {
   },
   uploading: 'Feltöltés',
   cancelUpload: 'Mégse',
-  recording: 'Felvétel',
+  recording: 'Felvétel folyamatban',
   stopRecording: 'Leállítás és a felvétel megtartása',
   discardRecording: 'Felvétel elvetése',
   askingMicrophone: 'Várakozás a mikrofonra…',

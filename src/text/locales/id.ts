@@ -142,7 +142,7 @@ export default {
   tooManyFiles: { other: 'Satu pesan dapat memuat hingga {count} file. Tidak disertakan: {names}' },
   uploading: 'Unggahan',
   cancelUpload: 'Batal',
-  recording: 'Rekaman',
+  recording: 'Sedang merekam',
   stopRecording: 'Berhenti dan simpan rekaman',
   discardRecording: 'Buang rekaman',
   askingMicrophone: 'Menunggu mikrofon Anda…',

@@ -170,7 +170,7 @@ export default {
   },
   uploading: 'Caricamento',
   cancelUpload: 'Annulla',
-  recording: 'Registrazione',
+  recording: 'Registrazione in corso',
   stopRecording: 'Ferma e conserva la registrazione',
   discardRecording: 'Elimina la registrazione',
   askingMicrophone: 'In attesa del microfono…',

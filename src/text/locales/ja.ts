@@ -143,7 +143,7 @@ export default {
   },
   uploading: 'アップロード',
   cancelUpload: 'キャンセル',
-  recording: '録音',
+  recording: '録音中',
   stopRecording: '録音を停止して保存',
   discardRecording: '録音を破棄',
   askingMicrophone: 'マイクの準備を待っています…',

@@ -143,7 +143,7 @@ export default {
   },
   uploading: '업로드',
   cancelUpload: '취소',
-  recording: '녹음',
+  recording: '녹음 중',
   stopRecording: '녹음을 멈추고 저장',
   discardRecording: '녹음 삭제',
   askingMicrophone: '마이크를 기다리는 중…',

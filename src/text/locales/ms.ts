@@ -142,7 +142,7 @@ export default {
   tooManyFiles: { other: 'Satu mesej boleh mempunyai hingga {count} fail. Tidak disertakan: {names}' },
   uploading: 'Muat naik',
   cancelUpload: 'Batal',
-  recording: 'Rakaman',
+  recording: 'Sedang merakam',
   stopRecording: 'Berhenti dan simpan rakaman',
   discardRecording: 'Buang rakaman',
   askingMicrophone: 'Menunggu mikrofon anda…',

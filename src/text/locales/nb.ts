@@ -151,7 +151,7 @@ export default {
   },
   uploading: 'Opplasting',
   cancelUpload: 'Avbryt',
-  recording: 'Opptak',
+  recording: 'Tar opp',
   stopRecording: 'Stopp og behold opptaket',
   discardRecording: 'Forkast opptaket',
   askingMicrophone: 'Venter på mikrofonen din …',

@@ -154,7 +154,7 @@ export default {
   },
   uploading: 'Uploaden',
   cancelUpload: 'Annuleren',
-  recording: 'Opname',
+  recording: 'Opname loopt',
   stopRecording: 'Opname stoppen en bewaren',
   discardRecording: 'Opname verwijderen',
   askingMicrophone: 'Wachten op je microfoon…',

@@ -170,7 +170,7 @@ export default {
   },
   uploading: 'Envio do arquivo',
   cancelUpload: 'Cancelar',
-  recording: 'Gravação',
+  recording: 'Gravando',
   stopRecording: 'Parar e manter a gravação',
   discardRecording: 'Descartar a gravação',
   askingMicrophone: 'Aguardando seu microfone…',

@@ -174,7 +174,7 @@ export default {
   },
   uploading: 'Carregamento',
   cancelUpload: 'Cancelar',
-  recording: 'Gravação',
+  recording: 'A gravar',
   stopRecording: 'Parar e manter a gravação',
   discardRecording: 'Eliminar a gravação',
   askingMicrophone: 'A aguardar o seu microfone…',

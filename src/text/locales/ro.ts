@@ -162,7 +162,7 @@ export default {
   },
   uploading: 'Încărcare',
   cancelUpload: 'Anulați',
-  recording: 'Înregistrare',
+  recording: 'Se înregistrează',
   stopRecording: 'Opriți și păstrați înregistrarea',
   discardRecording: 'Renunțați la înregistrare',
   askingMicrophone: 'Se așteaptă microfonul…',

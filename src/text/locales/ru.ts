@@ -181,7 +181,7 @@ export default {
   },
   uploading: 'Загрузка',
   cancelUpload: 'Отменить',
-  recording: 'Запись',
+  recording: 'Идёт запись',
   stopRecording: 'Остановить и сохранить запись',
   discardRecording: 'Удалить запись',
   askingMicrophone: 'Ждём доступа к микрофону…',

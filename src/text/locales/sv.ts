@@ -154,7 +154,7 @@ export default {
   },
   uploading: 'Uppladdning',
   cancelUpload: 'Avbryt',
-  recording: 'Inspelning',
+  recording: 'Spelar in',
   stopRecording: 'Stoppa och behåll inspelningen',
   discardRecording: 'Ta bort inspelningen',
   askingMicrophone: 'Väntar på din mikrofon …',

@@ -138,7 +138,7 @@ export default {
   tooManyFiles: { other: 'หนึ่งข้อความแนบได้ไม่เกิน {count} ไฟล์ ไม่ได้เพิ่ม: {names}' },
   uploading: 'อัปโหลด',
   cancelUpload: 'ยกเลิก',
-  recording: 'การบันทึกเสียง',
+  recording: 'กำลังบันทึกเสียง',
   stopRecording: 'หยุดและเก็บเสียงที่บันทึก',
   discardRecording: 'ทิ้งเสียงที่บันทึก',
   askingMicrophone: 'กำลังรอไมโครโฟนของคุณ…',

@@ -181,7 +181,7 @@ export default {
   },
   uploading: 'Вивантаження',
   cancelUpload: 'Скасувати',
-  recording: 'Запис',
+  recording: 'Триває запис',
   stopRecording: 'Зупинити й зберегти запис',
   discardRecording: 'Відкинути запис',
   askingMicrophone: 'Чекаємо на ваш мікрофон…',

@@ -142,7 +142,7 @@ export default {
   tooManyFiles: { other: 'Mỗi tin nhắn có thể có tối đa {count} tệp. Chưa thêm: {names}' },
   uploading: 'Tải lên',
   cancelUpload: 'Hủy',
-  recording: 'Ghi âm',
+  recording: 'Đang ghi âm',
   stopRecording: 'Dừng và giữ bản ghi âm',
   discardRecording: 'Bỏ bản ghi âm',
   askingMicrophone: 'Đang chờ micrô của bạn…',

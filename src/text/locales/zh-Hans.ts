@@ -138,7 +138,7 @@ export default {
   tooManyFiles: { other: '一条消息最多可添加 {count} 个文件。未添加：{names}' },
   uploading: '上传',
   cancelUpload: '取消',
-  recording: '录音',
+  recording: '正在录音',
   stopRecording: '停止并保留录音',
   discardRecording: '放弃录音',
   askingMicrophone: '正在等待麦克风…',

@@ -138,7 +138,7 @@ export default {
   tooManyFiles: { other: '一則訊息最多可加入 {count} 個檔案。未加入：{names}' },
   uploading: '上傳',
   cancelUpload: '取消',
-  recording: '錄音',
+  recording: '正在錄音',
   stopRecording: '停止並保留錄音',
   discardRecording: '捨棄錄音',
   askingMicrophone: '正在等待麥克風…',
