@@ -5,5 +5,5 @@ export const exportEn = {
     other: 'Getting the whole conversation: {count} messages so far…',
   },
   gatheringFailed: 'The whole conversation could not be loaded. Please try again.',
-  writtenOn: 'Written on {date}',
+  writtenOn: 'Document created on {date}',
 };

@@ -47,7 +47,7 @@ test('a text has days, times, names, words and files', () => {
       .split('\n'),
   ).toEqual([
     'Conversation',
-    'Written on March 3, 2025',
+    'Document created on March 3, 2025',
     '',
     'Monday, March 3, 2025',
     '',

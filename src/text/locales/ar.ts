@@ -76,7 +76,7 @@ export default {
     other: 'جارٍ جلب المحادثة كاملة: {count} رسالة حتى الآن…',
   },
   gatheringFailed: 'تعذّر تحميل المحادثة كاملة. يُرجى المحاولة مرة أخرى.',
-  writtenOn: 'كُتبت في {date}',
+  writtenOn: 'أُنشئ هذا المستند في {date}',
   region: 'دردشة العملاء',
   openChat: 'فتح الدردشة',
   closeChat: 'إغلاق الدردشة',

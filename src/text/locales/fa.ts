@@ -65,7 +65,7 @@ export default {
     other: 'در حال دریافت کل گفتگو: تاکنون {count} پیام…',
   },
   gatheringFailed: 'کل گفتگو بارگیری نشد. لطفاً دوباره تلاش کنید.',
-  writtenOn: 'نوشته‌شده در {date}',
+  writtenOn: 'تاریخ ایجاد سند: {date}',
   region: 'گفتگوی مشتریان',
   openChat: 'باز کردن گفتگو',
   closeChat: 'بستن گفتگو',

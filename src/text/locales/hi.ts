@@ -65,7 +65,7 @@ export default {
     other: 'पूरी बातचीत लाई जा रही है: अब तक {count} संदेश…',
   },
   gatheringFailed: 'पूरी बातचीत लोड नहीं हो सकी। कृपया फिर से कोशिश करें।',
-  writtenOn: '{date} को लिखा गया',
+  writtenOn: 'यह दस्तावेज़ {date} को बनाया गया',
   region: 'ग्राहक चैट',
   openChat: 'चैट खोलें',
   closeChat: 'चैट बंद करें',

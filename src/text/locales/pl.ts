@@ -72,7 +72,7 @@ export default {
     other: 'Pobieranie całej rozmowy: na razie {count} wiadomości…',
   },
   gatheringFailed: 'Nie udało się wczytać całej rozmowy. Spróbuj ponownie.',
-  writtenOn: 'Napisano: {date}',
+  writtenOn: 'Dokument utworzono: {date}',
   region: 'Czat z obsługą klienta',
   openChat: 'Otwórz czat',
   closeChat: 'Zamknij czat',

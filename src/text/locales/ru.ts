@@ -72,7 +72,7 @@ export default {
     other: 'Получаем всю беседу: пока {count} сообщения…',
   },
   gatheringFailed: 'Не удалось загрузить всю беседу. Попробуйте ещё раз.',
-  writtenOn: 'Написано: {date}',
+  writtenOn: 'Документ создан: {date}',
   region: 'Чат с поддержкой',
   openChat: 'Открыть чат',
   closeChat: 'Закрыть чат',

@@ -65,7 +65,7 @@ export default {
     other: 'Görüşmenin tamamı alınıyor: şu ana kadar {count} mesaj…',
   },
   gatheringFailed: 'Görüşmenin tamamı yüklenemedi. Lütfen tekrar deneyin.',
-  writtenOn: 'Yazıldığı tarih: {date}',
+  writtenOn: 'Belgenin oluşturulma tarihi: {date}',
   region: 'Müşteri sohbeti',
   openChat: 'Sohbeti aç',
   closeChat: 'Sohbeti kapat',

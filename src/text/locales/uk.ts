@@ -72,7 +72,7 @@ export default {
     other: 'Отримуємо всю розмову: поки що {count} повідомлення…',
   },
   gatheringFailed: 'Не вдалося завантажити всю розмову. Спробуйте ще раз.',
-  writtenOn: 'Написано: {date}',
+  writtenOn: 'Документ створено: {date}',
   region: 'Чат із підтримкою',
   openChat: 'Відкрити чат',
   closeChat: 'Закрити чат',

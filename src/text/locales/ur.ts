@@ -65,7 +65,7 @@ export default {
     other: 'پوری گفتگو حاصل کی جا رہی ہے: اب تک {count} پیغامات…',
   },
   gatheringFailed: 'پوری گفتگو لوڈ نہیں ہو سکی۔ براہِ کرم دوبارہ کوشش کریں۔',
-  writtenOn: '{date} کو لکھا گیا',
+  writtenOn: 'یہ دستاویز {date} کو بنائی گئی',
   region: 'کسٹمر چیٹ',
   openChat: 'چیٹ کھولیں',
   closeChat: 'چیٹ بند کریں',
