@@ -72,7 +72,7 @@ export default {
     other: 'Načítání celé konverzace: zatím {count} zpráv…',
   },
   gatheringFailed: 'Celou konverzaci se nepodařilo načíst. Zkuste to prosím znovu.',
-  writtenOn: 'Napsáno: {date}',
+  writtenOn: 'Dokument vytvořen: {date}',
   region: 'Zákaznický chat',
   openChat: 'Otevřít chat',
   closeChat: 'Zavřít chat',

@@ -65,7 +65,7 @@ export default {
     other: 'Kogu vestluse laadimine: seni {count} sõnumit…',
   },
   gatheringFailed: 'Kogu vestlust ei saanud laadida. Palun proovige uuesti.',
-  writtenOn: 'Kirjutatud {date}',
+  writtenOn: 'Dokument loodud: {date}',
   region: 'Klienditoe vestlus',
   openChat: 'Ava vestlus',
   closeChat: 'Sulge vestlus',

@@ -65,7 +65,7 @@ export default {
     other: 'Haetaan koko keskustelua: tähän mennessä {count} viestiä…',
   },
   gatheringFailed: 'Koko keskustelua ei voitu ladata. Yritä uudelleen.',
-  writtenOn: 'Kirjoitettu {date}',
+  writtenOn: 'Asiakirja luotu: {date}',
   region: 'Asiakaspalveluchat',
   openChat: 'Avaa chat',
   closeChat: 'Sulje chat',

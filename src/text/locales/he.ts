@@ -66,7 +66,7 @@ export default {
     other: 'טוענים את כל השיחה: {count} הודעות עד כה…',
   },
   gatheringFailed: 'לא הצלחנו לטעון את כל השיחה. נא לנסות שוב.',
-  writtenOn: 'נכתב בתאריך {date}',
+  writtenOn: 'המסמך נוצר בתאריך {date}',
   region: 'צ׳אט לקוחות',
   openChat: 'פתיחת הצ׳אט',
   closeChat: 'סגירת הצ׳אט',

@@ -70,7 +70,7 @@ export default {
     other: 'Dohvaćamo cijeli razgovor: dosad {count} poruka…',
   },
   gatheringFailed: 'Cijeli se razgovor nije mogao učitati. Pokušajte ponovno.',
-  writtenOn: 'Napisano: {date}',
+  writtenOn: 'Dokument izrađen: {date}',
   region: 'Razgovor s podrškom',
   openChat: 'Otvori chat',
   closeChat: 'Zatvori chat',

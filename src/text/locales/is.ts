@@ -65,7 +65,7 @@ export default {
     other: 'Sækir allt samtalið: {count} skilaboð komin…',
   },
   gatheringFailed: 'Ekki tókst að hlaða öllu samtalinu. Reyndu aftur.',
-  writtenOn: 'Skrifað {date}',
+  writtenOn: 'Skjalið var búið til {date}',
   region: 'Netspjall við þjónustuver',
   openChat: 'Opna netspjall',
   closeChat: 'Loka netspjalli',

@@ -72,7 +72,7 @@ export default {
     other: 'Gaunamas visas pokalbis: kol kas {count} žinučių…',
   },
   gatheringFailed: 'Viso pokalbio įkelti nepavyko. Bandykite dar kartą.',
-  writtenOn: 'Parašyta: {date}',
+  writtenOn: 'Dokumentas sukurtas: {date}',
   region: 'Klientų aptarnavimo pokalbis',
   openChat: 'Atverti pokalbį',
   closeChat: 'Užverti pokalbį',

@@ -70,7 +70,7 @@ export default {
     other: 'Iegūst visu sarunu: pagaidām {count} ziņas…',
   },
   gatheringFailed: 'Visu sarunu neizdevās ielādēt. Lūdzu, mēģiniet vēlreiz.',
-  writtenOn: 'Rakstīts: {date}',
+  writtenOn: 'Dokuments izveidots: {date}',
   region: 'Klientu atbalsta tērzēšana',
   openChat: 'Atvērt tērzēšanu',
   closeChat: 'Aizvērt tērzēšanu',

@@ -72,7 +72,7 @@ export default {
     other: 'Načítava sa celá konverzácia: zatiaľ {count} správ…',
   },
   gatheringFailed: 'Celú konverzáciu sa nepodarilo načítať. Skúste to, prosím, znova.',
-  writtenOn: 'Napísané: {date}',
+  writtenOn: 'Dokument vytvorený: {date}',
   region: 'Zákaznícky chat',
   openChat: 'Otvoriť chat',
   closeChat: 'Zavrieť chat',

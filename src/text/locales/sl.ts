@@ -72,7 +72,7 @@ export default {
     other: 'Pridobivanje celotnega pogovora: doslej {count} sporočil…',
   },
   gatheringFailed: 'Celotnega pogovora ni bilo mogoče naložiti. Poskusite znova.',
-  writtenOn: 'Napisano: {date}',
+  writtenOn: 'Dokument ustvarjen: {date}',
   region: 'Klepet s podporo',
   openChat: 'Odpri klepet',
   closeChat: 'Zapri klepet',

@@ -65,7 +65,7 @@ export default {
     other: 'Po merret e gjithë biseda: deri tani {count} mesazhe…',
   },
   gatheringFailed: 'Biseda nuk u ngarkua dot e plotë. Ju lutemi, provoni përsëri.',
-  writtenOn: 'Shkruar më {date}',
+  writtenOn: 'Dokument i krijuar më {date}',
   region: 'Biseda me shërbimin e klientit',
   openChat: 'Hap bisedën',
   closeChat: 'Mbyll bisedën',

@@ -65,7 +65,7 @@ export default {
     other: 'Mazungumzo yote yanapakiwa: ujumbe {count} hadi sasa…',
   },
   gatheringFailed: 'Mazungumzo yote hayakuweza kupakiwa. Tafadhali jaribu tena.',
-  writtenOn: 'Iliandikwa tarehe {date}',
+  writtenOn: 'Hati hii iliundwa tarehe {date}',
   region: 'Gumzo la wateja',
   openChat: 'Fungua gumzo',
   closeChat: 'Funga gumzo',
