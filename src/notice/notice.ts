@@ -30,7 +30,7 @@ const english = {
   agent: 'Support',
   attachment: 'Attachment',
   message: 'Message',
-  wordsWait: 'Some of your words are still waiting to be sent here. Send them or delete them first.',
+  wordsWait: 'Some of your text here is still waiting to be sent. Send it or delete it first.',
 };
 
 /** At 400 % zoom there is room for the newest alone. */

@@ -3,7 +3,7 @@ export const partsEn = {
   download: 'Download',
   location: 'Location',
   showMap: 'Show on a map',
-  quoted: 'In answer to {name}: {words}',
+  quoted: 'In reply to {name}: {words}',
   pictureOf: 'Picture {index} of {count}',
   nextPicture: 'Next picture',
   previousPicture: 'Previous picture',

@@ -79,7 +79,7 @@ test('a form is filled in by keyboard alone, kept by the service, and becomes a 
   await page.keyboard.type('ada@y.example');
   // Enter sends a form, and this one is not right yet.
   await page.keyboard.press('Enter');
-  await form.getByRole('alert').getByText('This does not have the right form.').waitFor();
+  await form.getByRole('alert').getByText('This does not have the right format.').waitFor();
   await form.getByLabel('E-mail').fill('ada@x.example');
   await page.keyboard.press('Tab');
   await page.keyboard.press('ArrowDown');

@@ -39,7 +39,7 @@ test('a first message reaches the console, and its answer is in the window withi
   expect(Math.min(...took)).toBeLessThan(1000);
   // Each sees the other typing.
   await reply(desk).pressSequentially('And');
-  await chat(shop.page).log.getByText('Ada is writing…').waitFor({ state: 'attached' });
+  await chat(shop.page).log.getByText('Ada is typing…').waitFor({ state: 'attached' });
   await chat(shop.page).field.pressSequentially('Hm');
   await desk.getByRole('status').getByText('is typing').waitFor();
   await desk.context().close();

@@ -203,7 +203,7 @@ test('a quote leads to the message it quotes, and a deleted message has nothing 
   const [first] = await agent(service).messages(conversation);
   for (let i = 0; i < 12; i++) await hear('text', `Line ${i} and ${'more and '.repeat(12)}more`, {});
   await hear('text', 'As you said', { in_reply_to: first?.id });
-  const quote = inside(page, 'As you said').getByRole('button', { name: 'In answer to You: Quote me' });
+  const quote = inside(page, 'As you said').getByRole('button', { name: 'In reply to You: Quote me' });
   await quote.click();
   const target = chat(page).bubble('Quote me').locator('.bubble');
   await expect.poll(() => target.evaluate((element) => element.matches(':focus'))).toBe(true);

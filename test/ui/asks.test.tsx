@@ -133,10 +133,10 @@ test('a form says at each field what is wrong, in its own words where it has any
     expect(field.getAttribute('aria-invalid')).toBe('true');
     return view.container.querySelector(`#${field.getAttribute('aria-describedby')}`)?.textContent;
   };
-  await waitFor(() => expect(described('Name')).toBe('This is needed.'));
+  await waitFor(() => expect(described('Name')).toBe('This is required.'));
   expect(described('E-mail')).toBe('No address!');
-  expect(described('Plate (optional)')).toBe('This does not have the right form.');
-  expect(described('Terms')).toBe('This is needed.');
+  expect(described('Plate (optional)')).toBe('This does not have the right format.');
+  expect(described('Terms')).toBe('This is required.');
   expect(document.activeElement).toBe(view.getByLabelText('Name'));
   expect(view.getByLabelText('Why (optional)').getAttribute('aria-invalid')).toBe('false');
   expect(desk().asked).toEqual([]);
@@ -188,10 +188,10 @@ test('a field is called as the form likes, also as what every object has', async
   expect(fields().map(({ value }) => value)).toEqual(['', '', '', '']);
   expect(fields().map((field) => field.getAttribute('aria-invalid'))).toEqual(Array(4).fill('false'));
   fireEvent.click(view.getByRole('button', { name: 'Send' }));
-  await waitFor(() => view.getByText('This is needed.'));
+  await waitFor(() => view.getByText('This is required.'));
   for (const [i, field] of fields().slice(1, 3).entries())
     fireEvent.input(field, { target: { value: `typed ${i}` } });
-  await waitFor(() => expect(view.queryByText('This is needed.')).toBeNull());
+  await waitFor(() => expect(view.queryByText('This is required.')).toBeNull());
   // Whoever comes back finds it there.
   cleanup();
   const again = ask('form', { items });
@@ -261,7 +261,7 @@ test('the address for answers goes to the contact, then the question is marked a
   desk().next = refused;
   const view = ask('input_email', {});
   fireEvent.click(view.getByRole('button', { name: 'Send' }));
-  await waitFor(() => view.getByText('This is needed.'));
+  await waitFor(() => view.getByText('This is required.'));
   fireEvent.input(view.getByLabelText('Email address'), { target: { value: 'ada@x.example' } });
   fireEvent.click(view.getByRole('button', { name: 'Send' }));
   await waitFor(() => expect(view.getByRole('alert').textContent).toMatch('not accepted'));

@@ -191,7 +191,7 @@ test('a quote says whose words they were and leads to them', async () => {
   );
   const { container, rerender } = render(show(answer));
   const quote = within(container as HTMLElement).getByRole('button', {
-    name: /^In answer to Ada: Twelve long/,
+    name: /^In reply to Ada: Twelve long/,
   });
   expect(quote.textContent?.length).toBeLessThan(110);
   const target = container.querySelector('.bubble');
@@ -209,7 +209,7 @@ test('a quote says whose words they were and leads to them', async () => {
     [7, 'Message'],
   ]) {
     rerender(show(message('text', { in_reply_to }, { id: 9 })));
-    within(container as HTMLElement).getByRole('button', { name: `In answer to Ada: ${words}` });
+    within(container as HTMLElement).getByRole('button', { name: `In reply to Ada: ${words}` });
   }
   for (const in_reply_to of [4, 9, '3', null, undefined, {}]) {
     rerender(show(message('text', { in_reply_to }, { id: 9 })));
