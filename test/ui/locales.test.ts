@@ -113,6 +113,13 @@ test.each(languages)('no sentence in %s ends twice after a time, wherever it is 
   expect(findings).toEqual([]);
 });
 
+/** Its marks stand apart from their words, and must not begin the next line. */
+test('French breaks no line before a mark', async () => {
+  expect(
+    Object.entries(await catalogue('fr')).filter(([, said]) => / [:;!?»]|« /.test(JSON.stringify(said))),
+  ).toEqual([]);
+});
+
 test('a finding is a finding: a catalogue with holes is not taken for a full one', async () => {
   const { sent: _gone, ...rest } = await catalogue('de');
   const holed: Partial<Sentences> = rest;

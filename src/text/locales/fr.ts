@@ -182,7 +182,7 @@ export default {
   microphoneRefused:
     'Nous ne vous entendons pas : veuillez autoriser le micro pour cette page dans votre navigateur.',
   microphoneMissing:
-    'Nous ne vous entendons pas : veuillez vérifier qu’un micro est branché et qu’aucune autre application ne l’utilise.',
+    'Nous ne vous entendons pas : veuillez vérifier qu’un micro est branché et qu’aucune autre application ne l’utilise.',
   window: 'Chat',
   title: 'Écrivez-nous',
   subtitle: 'Nous répondons ici, dans cette fenêtre.',

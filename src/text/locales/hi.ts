@@ -163,7 +163,7 @@ export default {
   you: 'आप',
   agent: 'सहायता टीम',
   today: 'आज',
-  yesterday: 'बीता कल',
+  yesterday: 'कल',
   waiting: 'भेजे जाने के इंतज़ार में',
   sending: 'भेजा जा रहा है…',
   checking: 'देखा जा रहा है कि पहुँचा या नहीं…',

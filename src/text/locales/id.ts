@@ -185,7 +185,7 @@ export default {
   said: '{name}: {words}',
   attachment: 'Lampiran',
   showAll: 'Tampilkan semua',
-  showMore: 'Tampilkan lainnya',
+  showMore: 'Tampilkan lebih banyak',
   showEarlier: 'Tampilkan bagian sebelumnya',
   latest: 'Ke pesan terbaru',
   showPicture: 'Tampilkan gambar dari {host}',

@@ -109,7 +109,7 @@ export default {
   keptThere: '서버',
   keptThereText: '보내신 내용과 답변은 {host}에 저장됩니다.',
   keptThereNothing: '아직 보내신 내용이 없습니다. 보내시는 내용은 {host}에 저장됩니다.',
-  saveData: '이 브라우저에 저장된 정보 내려받기',
+  saveData: '이 브라우저에 저장된 정보 다운로드',
   forget: '내 정보 삭제',
   forgetTitle: '이 브라우저에서 내 정보를 삭제할까요?',
   forgetText:

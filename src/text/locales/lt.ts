@@ -39,7 +39,7 @@ export default {
   feedback: 'Gal norėtumėte papasakoti daugiau?',
   rated: 'Dėkojame už įvertinimą!',
   rateLate: 'Įvertinti galima per 14 dienų nuo klausimo.',
-  notShown: 'Tokio pranešimo čia parodyti negalima.',
+  notShown: 'Tokios žinutės čia parodyti negalima.',
   emojiSearch: 'Ieškoti jaustukų',
   emojiClose: 'Užverti jaustukus',
   emojiRecent: 'Neseniai naudoti',

@@ -42,7 +42,7 @@ export default {
   notShown: 'Mesej jenis ini tidak dapat dipaparkan di sini.',
   emojiSearch: 'Cari emoji',
   emojiClose: 'Tutup emoji',
-  emojiRecent: 'Baru digunakan',
+  emojiRecent: 'Digunakan baru-baru ini',
   emojiSmileys: 'Senyuman dan perasaan',
   emojiPeople: 'Orang dan gerak isyarat',
   emojiNature: 'Haiwan dan alam semula jadi',

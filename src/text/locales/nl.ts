@@ -121,7 +121,7 @@ export default {
   keptThereNothing: 'Je hebt nog niets verstuurd. Wat je verstuurt, wordt bewaard door {host}.',
   saveData: 'Downloaden wat deze browser bewaart',
   forget: 'Vergeet mij',
-  forgetTitle: 'Moeten we je in deze browser vergeten?',
+  forgetTitle: 'Wil je dat we je in deze browser vergeten?',
   forgetText:
     'Alles wat de chat hier bewaart, wordt verwijderd, in alle tabbladen. Je kunt dan niet verder met je gesprekken.',
   forgetThere:

@@ -144,7 +144,7 @@ export default {
   forget: 'Zapomnij o mnie',
   forgetTitle: 'Zapomnieć o Tobie w tej przeglądarce?',
   forgetText:
-    'Wszystko, co czat tu przechowuje, zostanie usunięte, we wszystkich kartach. Nie będzie można kontynuować Twoich rozmów.',
+    'Wszystko, co czat tu przechowuje, zostanie usunięte we wszystkich kartach. Nie będzie można kontynuować Twoich rozmów.',
   forgetThere:
     'To, co zostało już wysłane, pozostanie na serwerze {host}. Nie możemy usunąć tego stąd: poproś nas o to.',
   forgetNot: 'Zachowaj wszystko',

@@ -131,8 +131,8 @@ export default {
   keptThereText: 'O que você enviou e as nossas respostas ficam guardados em {host}.',
   keptThereNothing: 'Você ainda não enviou nada. O que você enviar ficará guardado em {host}.',
   saveData: 'Baixar o que este navegador guarda',
-  forget: 'Esquecer de mim',
-  forgetTitle: 'Esquecer você neste navegador?',
+  forget: 'Apagar meus dados',
+  forgetTitle: 'Apagar seus dados deste navegador?',
   forgetText:
     'Tudo o que o chat guarda aqui será removido, em todas as abas. Você não poderá continuar suas conversas.',
   forgetThere:

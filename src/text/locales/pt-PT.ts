@@ -256,7 +256,7 @@ export default {
   },
   weAreBackAt: 'Voltamos às {time}: deixe-nos uma mensagem.',
   weAreBackOn: 'Voltamos {weekday}, às {time}: deixe-nos uma mensagem.',
-  weAreAway: 'De momento não estamos. Deixe-nos uma mensagem.',
+  weAreAway: 'De momento não estamos disponíveis. Deixe-nos uma mensagem.',
   latestNew: {
     one: 'Ir para a mais recente, {count} mensagem nova',
     many: 'Ir para a mais recente, {count} de mensagens novas',

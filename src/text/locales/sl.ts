@@ -231,7 +231,7 @@ export default {
   showMore: 'Pokaži več',
   showEarlier: 'Pokaži prejšnji del',
   latest: 'Na najnovejše',
-  showPicture: 'Pokaži sliko z {host}',
+  showPicture: 'Pokaži sliko s strežnika {host}',
   attach: 'Priloži datoteke',
   fileLimits: {
     one: 'Največ {count} datoteka do {size} MB',

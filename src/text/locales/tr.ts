@@ -127,7 +127,7 @@ export default {
   download: 'İndir',
   location: 'Konum',
   showMap: 'Haritada göster',
-  quoted: 'Yanıtlanan: {name}: {words}',
+  quoted: 'Yanıtlanan mesaj ({name}): {words}',
   pictureOf: 'Resim {index} / {count}',
   nextPicture: 'Sonraki resim',
   previousPicture: 'Önceki resim',

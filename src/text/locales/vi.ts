@@ -110,7 +110,7 @@ export default {
   keptThere: 'Trên máy chủ',
   keptThereText: 'Những gì bạn đã gửi và câu trả lời của chúng tôi được lưu tại {host}.',
   keptThereNothing: 'Bạn chưa gửi gì. Những gì bạn gửi sẽ được lưu tại {host}.',
-  saveData: 'Tải về những gì trình duyệt này lưu',
+  saveData: 'Tải xuống những gì trình duyệt này lưu',
   forget: 'Xóa dữ liệu của tôi',
   forgetTitle: 'Xóa dữ liệu của bạn khỏi trình duyệt này?',
   forgetText:

@@ -82,7 +82,7 @@ export default {
   print: '打印',
   keep: '我们保存的内容',
   back: '返回',
-  noConversations: '您还没有给我们写过消息。',
+  noConversations: '您还没有给我们发过消息。',
   conversationsFailed: '目前无法显示您的对话。',
   conversationsLoading: '正在查找您的对话…',
   noWords: '还没有消息',
