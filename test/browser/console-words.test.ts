@@ -205,10 +205,8 @@ test('axe objects to nothing in markdown, by day and by night', async () => {
   await close();
 });
 
-test('what comes is read out once; what was there, is loaded of before or was said here is not', async () => {
-  const { page, conversation, close } = await here.talk('The first words');
-  for (let n = 1; n <= 25; n += 1) await agent(here.service).tell(conversation, { content: `Old ${n}` });
-  // Each addition to a live region, from the first moment of the page.
+/** Each addition to a live region, from the first moment of the pages to come. */
+async function listen() {
   await here.desk.addInitScript(() => {
     const heard: string[] = [];
     Object.assign(window, { heard });
@@ -220,7 +218,13 @@ test('what comes is read out once; what was there, is loaded of before or was sa
       }
     }).observe(document, { childList: true, subtree: true });
   });
-  const heard = () => here.desk.evaluate(() => Object(window).heard);
+  return () => here.desk.evaluate(() => Object(window).heard);
+}
+
+test('what comes is read out once; what was there, is loaded of before or was said here is not', async () => {
+  const { page, conversation, close } = await here.talk('The first words');
+  for (let n = 1; n <= 25; n += 1) await agent(here.service).tell(conversation, { content: `Old ${n}` });
+  const heard = await listen();
   await here.desk.reload();
   await here.log().getByText('Old 25').waitFor();
   await here.desk.getByRole('button', { name: 'Load earlier' }).click();
@@ -231,5 +235,29 @@ test('what comes is read out once; what was there, is loaded of before or was sa
     .waitFor();
   await chat(page).say('Come *just* now');
   await expect.poll(heard).toEqual([expect.stringMatching(/^.+: Come \*just\* now$/)]);
+  await close();
+});
+
+test('a reply that fails before the agent’s eyes is read out, each time, and not when one comes back to it', async () => {
+  const { conversation, close } = await here.talk('Can you hear me?');
+  const heard = await listen();
+  await here.desk.reload();
+  await here.log().getByText('Can you hear me?', { exact: true }).waitFor();
+  const sending = `**/conversations/${conversation}/messages`;
+  const fail = () => here.desk.route(sending, (route) => route.abort(), { times: 1 });
+  const problem = expect.stringContaining('The reply was not sent: the service does not answer.');
+  await fail();
+  await say('Lost on the way');
+  await expect.poll(heard).toEqual([problem]);
+  // It may have arrived: history is asked first.
+  await fail();
+  await here.log().getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(heard).toEqual([problem, problem]);
+  await here.desk.getByRole('link', { name: 'Contacts' }).click();
+  await here.desk.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor();
+  await here.desk.goBack();
+  await here.log().getByRole('button', { name: 'Discard' }).click();
+  await here.log().getByText('Lost on the way').waitFor({ state: 'detached' });
+  expect((await heard()).filter((words: string) => /not sent/.test(words))).toHaveLength(2);
   await close();
 });
