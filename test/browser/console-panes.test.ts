@@ -84,6 +84,32 @@ test('what comes while the details lie over the thread is not marked as seen', a
   await close();
 });
 
+test('what fails while the details lie over the thread is said at the foot of the page', async () => {
+  const { conversation, close } = await here.talk('Am I answered?');
+  const { page, close: leave } = await narrow(1000, conversation);
+  const sending = gate();
+  await page.route(`**/conversations/${conversation}/messages`, async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    await sending.opened;
+    await route.abort();
+  });
+  const field = page.getByRole('textbox', { name: 'Reply', exact: true });
+  await field.fill('Lost meanwhile');
+  await field.press('Enter');
+  await logOf(page).getByText('Lost meanwhile').waitFor();
+  await page.getByRole('button', { name: 'Details' }).press('Enter');
+  await hasFocus(page.getByRole('heading', { name: 'Visitor', exact: true }));
+  sending.open();
+  const waits = page.getByRole('status').getByText('It waits in the conversation');
+  await waits.waitFor();
+  // The way back is that button, too.
+  await page.getByRole('button', { name: 'Show it' }).press('Enter');
+  await logOf(page).getByText('Lost meanwhile').waitFor();
+  await waits.waitFor({ state: 'detached' });
+  await leave();
+  await close();
+});
+
 test('on a phone the way back from a conversation leads to it in the list', async () => {
   const { conversation, close } = await here.talk('There and back');
   const { page, close: leave } = await narrow(390, conversation);

@@ -218,7 +218,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
       for (const { echo_id } of messages) if (echo_id) outbox.settled(echo_id);
     }),
     guardLeaving(outbox, drafts),
-    watchStuck({ outbox, thread, conversations, notices, place }),
+    watchStuck({ outbox, $reading, conversations, notices, place }),
     closeReading,
     place.close,
     conversations.close,

@@ -1,27 +1,26 @@
 /**
- * Says that something was not sent while its conversation is not the open one: its bubble alone would say so to an
- * empty room. Knows no sending and no markup.
+ * Says that something was not sent while its conversation is not the one that is read: its bubble alone would say so to
+ * an empty room. Knows no sending and no markup.
  */
-import { computed } from 'nanostores';
+import { computed, type ReadableAtom } from 'nanostores';
 import { nameOf } from '../model/filter.js';
 import type { Conversations } from './conversations.js';
 import type { Notices } from './notices.js';
 import type { Outbox } from './outbox.js';
 import type { Places } from './place.js';
-import type { Thread } from './thread.js';
 
 interface Needs {
   outbox: Outbox;
-  thread: Thread;
+  $reading: ReadableAtom<number | undefined>;
   conversations: Conversations;
   notices: Notices;
   place: Places;
 }
 
 /** @returns its undo. */
-export function watchStuck({ outbox, thread, conversations, notices, place }: Needs): () => void {
-  const $stuck = computed([outbox.$entries, thread.$openId], (entries, openId) =>
-    entries.find((entry) => entry.state === 'failed' && entry.conversationId !== openId),
+export function watchStuck({ outbox, $reading, conversations, notices, place }: Needs): () => void {
+  const $stuck = computed([outbox.$entries, $reading], (entries, reading) =>
+    entries.find((entry) => entry.state === 'failed' && entry.conversationId !== reading),
   );
   const $words = computed([$stuck, conversations.$known], (entry, known) => {
     if (!entry) return '';
