@@ -70,6 +70,29 @@ test('the title counts what is unread in the account, on every page and through 
   await first.close();
 });
 
+test('one message that brings back a conversation of somebody else’s is one', async () => {
+  // 1. The conversation is open again, and told with the message in it. 2. The message is told.
+  const visitor = await here.talk('I shall be back');
+  await isRead(visitor.conversation);
+  const path = `/api/v1/accounts/1/conversations/${visitor.conversation}`;
+  await here.service.agent('POST', `${path}/assignments`, { assignee_id: 2 });
+  await here.service.agent('POST', `${path}/toggle_status`, { status: 'snoozed' });
+  const other = await here.talk('Meanwhile here');
+  await list().getByLabel('Assigned to').selectOption('Mine');
+  await list().getByText('No conversation here.').waitFor();
+  await chat(visitor.page).say('Here I am');
+  await expect.poll(() => agent(here.service).count('Here I am')).toBe(1);
+  // What is told before this has come before it.
+  await agent(here.service).tell(other.conversation, { content: 'Told after that' });
+  await here.log().getByText('Told after that').waitFor();
+  await expect.poll(title).toBe('(1) Parley console');
+  await here.service.agent('POST', `${path}/toggle_status`, { status: 'resolved' });
+  await expect.poll(title).toBe('Parley console');
+  await list().getByLabel('Assigned to').selectOption('All');
+  await visitor.close();
+  await other.close();
+});
+
 test('what is written to a conversation that is read beside its filter is seen', async () => {
   const { page, conversation, close } = await here.talk('Who takes me?');
   await list().getByLabel('Assigned to').selectOption('Unassigned');

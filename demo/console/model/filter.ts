@@ -11,7 +11,12 @@ export interface Answered {
   unread: number;
 }
 /** A conversation together with its last message that is not a mere note of the service, and the last answer. */
-export type Known = Conversation & { preview: Message | undefined; answered: Answered | undefined };
+export type Known = Conversation & {
+  preview: Message | undefined;
+  answered: Answered | undefined;
+  /** The newest message that was there when `unread_count` was told. */
+  countedId: number;
+};
 
 export const unreadOf = ({ unread_count, answered }: Known): number => unread_count + (answered?.unread ?? 0);
 
@@ -45,7 +50,8 @@ export const byActivity = (a: Known, b: Known): number =>
 
 /** The socket's shape lacks some fields of the list's: what is missing stays as it was. */
 export function learn(old: Known | undefined, fresh: Conversation): Known {
-  const candidates = [old?.preview, fresh.last_non_activity_message, ...fresh.messages];
+  const there = [fresh.last_non_activity_message, ...fresh.messages];
+  const candidates = [old?.preview, ...there];
   // A list that was on its way does not bring back the words of a message that was deleted meanwhile.
   const isNewer = (next: Message, best: Message) =>
     next.id > best.id || (next.id === best.id && best.content_attributes.deleted !== true);
@@ -58,6 +64,7 @@ export function learn(old: Known | undefined, fresh: Conversation): Known {
     : old?.meta.sender;
   return {
     ...fresh,
+    countedId: Math.max(old?.countedId ?? 0, ...there.map((message) => message?.id ?? 0)),
     created_at: fresh.created_at || old?.created_at || 0,
     last_activity_at: Math.max(fresh.last_activity_at, old?.last_activity_at ?? 0),
     contact_last_seen_at: Math.max(fresh.contact_last_seen_at, old?.contact_last_seen_at ?? 0),

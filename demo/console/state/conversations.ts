@@ -154,7 +154,9 @@ export function createConversations(api: Api, me: number, notices: Notices) {
       change(message.conversation_id, (old) => {
         const newer = message.message_type !== 2 && (!old.preview || message.id >= old.preview.id);
         const preview = newer || old.preview?.id === message.id ? message : old.preview;
-        const unread = isNew && message.message_type === 0 && !beingRead ? 1 : 0;
+        // The conversation itself may have been told with it already.
+        const isCounted = message.id <= old.countedId;
+        const unread = isNew && !isCounted && message.message_type === 0 && !beingRead ? 1 : 0;
         return {
           ...old,
           preview,
