@@ -1,6 +1,10 @@
-/** What becomes of a form's answer when its form is gone, and of a second refusal, in a real browser before a real service. */
+/**
+ * What becomes of a form's answer when its form is gone, of a second refusal, and of what a colleague changes meanwhile,
+ * in a real browser before a real service.
+ */
 import type { Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { type Console, startConsole } from '../support/console.js';
 import { startMs } from '../support/service.js';
 
@@ -140,4 +144,172 @@ test('an attribute that is kept late closes no other that is being changed', asy
   await here.done('Attribute changed.');
   expect(await tone.inputValue()).toBe('Warm');
   await close();
+});
+
+/** Makes it, and gives what a colleague does with it and how it is by then. */
+async function shared(path: string, fields: object, query = '') {
+  const made = await here.service.agent('POST', `${account}/${path}`, fields);
+  expect(made.status, JSON.stringify(made.body)).toBe(200);
+  const { id } = z.object({ id: z.number() }).parse(made.body);
+  return {
+    id,
+    async change(changed: object) {
+      const answer = await here.service.agent('PATCH', `${account}/${path}/${id}`, changed);
+      expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    },
+    async stored() {
+      const listed = await here.service.agent('GET', `${account}/${path}${query}`);
+      const rows = z.array(z.looseObject({ id: z.number() }));
+      const all = z
+        .union([
+          rows,
+          z.object({ payload: z.union([rows, z.object({ webhooks: rows })]) }).transform(({ payload }) => {
+            return 'webhooks' in payload ? payload.webhooks : payload;
+          }),
+        ])
+        .parse(listed.body);
+      return all.find((one) => one.id === id);
+    },
+  };
+}
+
+const agentFields = { name: 'Tim Twice', email: 'tim@demo.example', role: 'agent' };
+
+test.each([
+  {
+    path: 'labels',
+    heading: 'Labels',
+    made: { title: 'shared', description: 'Before' },
+    name: 'shared',
+    theirs: { description: 'By a colleague' },
+    field: 'Word',
+    words: 'mine',
+    becomes: { title: 'mine', description: 'By a colleague' },
+  },
+  {
+    path: 'canned_responses',
+    page: 'canned',
+    heading: 'Canned answers',
+    made: { short_code: 'shared', content: 'Before' },
+    name: 'shared',
+    theirs: { content: 'By a colleague' },
+    field: 'Short code',
+    words: 'mine',
+    becomes: { short_code: 'mine', content: 'By a colleague' },
+  },
+  {
+    path: 'webhooks',
+    heading: 'Webhooks',
+    made: { name: 'Shared', url: 'https://hooks.example/one', subscriptions: ['message_created'] },
+    name: 'Shared',
+    theirs: { subscriptions: ['contact_created'] },
+    field: 'Name',
+    words: 'Mine',
+    becomes: { name: 'Mine', subscriptions: ['contact_created'] },
+  },
+  {
+    path: 'agents',
+    heading: 'Agents',
+    made: agentFields,
+    name: 'Tim Twice',
+    theirs: { role: 'administrator' },
+    field: 'Name',
+    words: 'Tim Once',
+    becomes: { name: 'Tim Once', role: 'administrator' },
+  },
+  {
+    path: 'custom_attribute_definitions',
+    query: '?attribute_model=1',
+    page: 'attributes',
+    heading: 'Attributes',
+    made: {
+      attribute_display_name: 'Wattage',
+      attribute_key: 'wattage',
+      attribute_display_type: 0,
+      attribute_model: 1,
+    },
+    name: 'Wattage',
+    theirs: { attribute_description: 'By a colleague' },
+    field: 'Name',
+    words: 'Power',
+    becomes: { attribute_display_name: 'Power', attribute_description: 'By a colleague' },
+  },
+  {
+    path: 'teams',
+    heading: 'Teams',
+    made: { name: 'shared', description: 'Before' },
+    name: 'shared',
+    theirs: { description: 'By a colleague' },
+    field: 'Name',
+    words: 'mine',
+    becomes: { name: 'mine', description: 'By a colleague' },
+  },
+])('saving $heading changes what was changed here alone', async (one) => {
+  const thing = await shared(one.path, one.made, one.query);
+  await here.open(`settings/${one.page ?? one.path}`, one.heading);
+  await button(`Edit ${one.name}`).click();
+  const field = here.dialog().getByLabel(one.field, { exact: true });
+  await field.waitFor();
+  await thing.change(one.theirs);
+  await field.fill(one.words);
+  await here.dialog().getByRole('button', { name: 'Save' }).click();
+  await here.dialog().waitFor({ state: 'detached' });
+  expect(await thing.stored()).toMatchObject(one.becomes);
+});
+
+test('a form shows its thing as it is when it is opened, and takes over what nobody touched here', async () => {
+  const label = await shared('labels', { title: 'moving', description: 'When the page was entered' });
+  await here.open('settings/labels', 'Labels');
+  await button('Edit moving').waitFor();
+  await label.change({ description: 'When the form was opened' });
+  await button('Edit moving').click();
+  const field = here.dialog().getByLabel('Description');
+  await expect.poll(() => field.inputValue()).toBe('When the form was opened');
+  await here.desk.keyboard.press('Escape');
+});
+
+test('of the people of a team and of an inbox those are changed who were ticked or unticked here', async () => {
+  const grace = 2;
+  const colleague = z.object({ id: z.number() }).parse(
+    (
+      await here.service.agent('POST', `${account}/agents`, {
+        ...agentFields,
+        name: 'Cleo',
+        email: 'c@demo.example',
+      })
+    ).body,
+  ).id;
+  const ids = async (path: string) => {
+    const people = z.array(z.object({ id: z.number() }));
+    const { body } = await here.service.agent('GET', `${account}/${path}`);
+    const all = z
+      .union([people, z.object({ payload: people }).transform(({ payload }) => payload)])
+      .parse(body);
+    return all.map(({ id }) => id).sort((a, b) => a - b);
+  };
+  const team = await shared('teams', { name: 'night watch' });
+  const ofTeam = `teams/${team.id}/team_members`;
+  await here.service.agent('POST', `${account}/${ofTeam}`, { user_ids: [1] });
+  await here.open('settings/teams', 'Teams');
+  await button('Edit night watch').click();
+  await here.dialog().getByRole('checkbox', { name: 'Grace Agent' }).check();
+  await here.dialog().getByRole('checkbox', { name: 'Ada' }).uncheck();
+  await here.service.agent('POST', `${account}/${ofTeam}`, { user_ids: [colleague] });
+  await here.dialog().getByRole('button', { name: 'Save team' }).click();
+  await here.dialog().waitFor({ state: 'detached' });
+  expect(await ids(ofTeam)).toEqual([grace, colleague]);
+
+  await here.service.agent('PATCH', `${account}/inbox_members`, { inbox_id: 1, user_ids: [1, grace] });
+  await here.open('settings/inboxes/1', 'Demo shop');
+  const people = here.desk.getByRole('group', { name: 'Who works here' });
+  await people.getByRole('checkbox', { name: 'Grace Agent' }).uncheck();
+  await here.service.agent('POST', `${account}/inbox_members`, { inbox_id: 1, user_ids: [colleague] });
+  await button('Save people').click();
+  await here.done('People saved.');
+  expect(await ids('inbox_members/1')).toEqual([1, colleague]);
+  // What the colleague did is seen, and stays when these are saved again.
+  await expect.poll(() => people.getByRole('checkbox', { name: 'Cleo' }).isChecked()).toBe(true);
+  await people.getByRole('checkbox', { name: 'Grace Agent' }).check();
+  await button('Save people').click();
+  await expect.poll(() => ids('inbox_members/1')).toEqual([1, grace, colleague]);
 });

@@ -2,7 +2,7 @@
 
 import type { ZodType } from 'zod';
 import * as z from 'zod';
-import { mapped, type Result } from '../errors.js';
+import { mapped, ok, type Result } from '../errors.js';
 import * as admin from '../wire/admin.js';
 import { doneSchema } from '../wire/schemas.js';
 import type { Ask } from './call.js';
@@ -13,6 +13,20 @@ export interface Kept<T> {
   create(fields: object): Promise<Result<T>>;
   change(id: number, fields: object): Promise<Result<T>>;
   remove(id: number): Promise<Result<unknown>>;
+}
+
+/** Who is to come and who is to go; whoever is of neither stays as they are. */
+export interface PeopleChange {
+  come: readonly number[];
+  go: readonly number[];
+}
+
+async function changePeople(
+  { come, go }: PeopleChange,
+  tell: (method: 'POST' | 'DELETE', ids: readonly number[]) => Promise<Result<unknown>>,
+): Promise<Result<unknown>> {
+  const added = come.length ? await tell('POST', come) : ok(undefined);
+  return added.ok && go.length ? tell('DELETE', go) : added;
 }
 
 export function administrationApi(ask: Ask) {
@@ -71,12 +85,16 @@ export function administrationApi(ask: Ask) {
     deliveries: logOf('/webhooks'),
     ruleDeliveries: logOf('/automation_rules'),
     teamMembers: (id: number) => ask(z.array(admin.agentSchema), `/teams/${id}/team_members`),
-    setTeamMembers: (id: number, user_ids: readonly number[]) =>
-      ask(doneSchema, `/teams/${id}/team_members`, { method: 'PATCH', body: { user_ids } }),
+    changeTeamMembers: (id: number, change: PeopleChange) =>
+      changePeople(change, (method, user_ids) =>
+        ask(doneSchema, `/teams/${id}/team_members`, { method, body: { user_ids } }),
+      ),
     inboxMembers: async (id: number) =>
       mapped(await ask(membersSchema, `/inbox_members/${id}`), ({ payload }) => payload),
-    setInboxMembers: (inbox_id: number, user_ids: readonly number[]) =>
-      ask(doneSchema, '/inbox_members', { method: 'PATCH', body: { inbox_id, user_ids } }),
+    changeInboxMembers: (inbox_id: number, change: PeopleChange) =>
+      changePeople(change, (method, user_ids) =>
+        ask(doneSchema, '/inbox_members', { method, body: { inbox_id, user_ids } }),
+      ),
     reportingEvents: (query: Record<string, string | number | undefined>) =>
       ask(admin.reportingPageSchema, '/reporting_events', { query }),
   };

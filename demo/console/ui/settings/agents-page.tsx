@@ -4,7 +4,7 @@ import type { Desk } from '../../state/desk.js';
 import type { Agent } from '../../wire/admin.js';
 import { Avatar } from '../icons.js';
 import { Select, TextField } from '../kit/fields.js';
-import { FormBody, useForm } from '../kit/form.js';
+import { FormBody, useEdit } from '../kit/form.js';
 import { Secret } from './secret.js';
 import { ShelfPage } from './shelf-page.js';
 
@@ -62,12 +62,12 @@ interface FormProps {
 }
 
 function AgentForm({ desk, agent, onDone, onToken }: FormProps) {
-  const form = useForm(
+  const form = useEdit(
     { name: agent?.name ?? '', email: agent?.email ?? '', role: agent?.role ?? 'agent' },
     'The agent was not saved',
-    async ({ name, email, role }) => {
-      if (agent) return desk.shelves.agents.change(agent.id, { name, role });
-      const answer = await desk.shelves.agents.create({ name, email, role });
+    async (changed, values) => {
+      if (agent) return desk.shelves.agents.change(agent.id, changed);
+      const answer = await desk.shelves.agents.create(values);
       if (answer.ok && answer.value.access_token) onToken(answer.value.access_token);
       return answer;
     },

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Desk } from '../../state/desk.js';
 import { attributeTypes, type Definition } from '../../wire/admin.js';
 import { Select, TextArea, TextField } from '../kit/fields.js';
-import { FormBody, useForm } from '../kit/form.js';
+import { FormBody, useEdit } from '../kit/form.js';
 import { ShelfPage } from './shelf-page.js';
 
 const typeNames: Record<(typeof attributeTypes)[number], string> = {
@@ -70,6 +70,12 @@ interface FormProps {
   onDone(): void;
 }
 
+const linesOf = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
 const keyFrom = (name: string) =>
   name
     .toLowerCase()
@@ -78,7 +84,7 @@ const keyFrom = (name: string) =>
 
 function AttributeForm({ desk, model, definition, onDone }: FormProps) {
   const shelf = model === 'contact' ? desk.shelves.contactAttributes : desk.shelves.conversationAttributes;
-  const form = useForm(
+  const form = useEdit(
     {
       attribute_display_name: definition?.attribute_display_name ?? '',
       attribute_key: definition?.attribute_key ?? '',
@@ -89,17 +95,15 @@ function AttributeForm({ desk, model, definition, onDone }: FormProps) {
       regex_cue: definition?.regex_cue ?? '',
     },
     'The attribute was not saved',
-    ({ values, attribute_key, attribute_display_type, ...rest }) => {
-      const attribute_values = values
-        .split('\n')
-        .map((line) => line.trim())
-        .filter((line) => line !== '');
-      const fields = { ...rest, attribute_values };
-      if (definition) return shelf.change(definition.id, fields);
+    ({ values: lines, ...changed }, { values, ...all }) => {
+      if (definition) {
+        const listed = lines === undefined ? {} : { attribute_values: linesOf(lines) };
+        return shelf.change(definition.id, { ...changed, ...listed });
+      }
       return shelf.create({
-        ...fields,
-        attribute_key: attribute_key || keyFrom(rest.attribute_display_name),
-        attribute_display_type,
+        ...all,
+        attribute_values: linesOf(values),
+        attribute_key: all.attribute_key || keyFrom(all.attribute_display_name),
         attribute_model: model === 'contact' ? 1 : 0,
       });
     },

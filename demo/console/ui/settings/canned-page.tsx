@@ -2,7 +2,7 @@
 import type { Desk } from '../../state/desk.js';
 import type { Canned } from '../../wire/admin.js';
 import { TextArea, TextField } from '../kit/fields.js';
-import { FormBody, useForm } from '../kit/form.js';
+import { FormBody, useEdit } from '../kit/form.js';
 import { ShelfPage } from './shelf-page.js';
 
 export function CannedPage({ desk }: { desk: Desk; path: readonly string[] }) {
@@ -32,10 +32,11 @@ export function CannedPage({ desk }: { desk: Desk; path: readonly string[] }) {
 }
 
 function CannedForm({ desk, canned, onDone }: { desk: Desk; canned: Canned | undefined; onDone(): void }) {
-  const form = useForm(
+  const form = useEdit(
     { short_code: canned?.short_code ?? '', content: canned?.content ?? '' },
     'The answer was not saved',
-    (values) => (canned ? desk.shelves.canned.change(canned.id, values) : desk.shelves.canned.create(values)),
+    (changed, values) =>
+      canned ? desk.shelves.canned.change(canned.id, changed) : desk.shelves.canned.create(values),
     onDone,
   );
   return (

@@ -1,8 +1,9 @@
 /** Everything an administrator tells an inbox: words, hours, conversations, identity, people, and its tag. */
+import { peopleBetween } from '../../model/people.js';
 import type { Desk } from '../../state/desk.js';
 import type { Inbox } from '../../wire/admin.js';
 import { Checks, Select, Switch, TextArea, TextField } from '../kit/fields.js';
-import { FormBody, useEdit, useForm } from '../kit/form.js';
+import { FormBody, useEdit } from '../kit/form.js';
 import { Card, Problem } from '../kit/page.js';
 import { useAnswer } from '../kit/use-answer.js';
 import { ShelfProblem } from '../shelf-problem.js';
@@ -105,16 +106,27 @@ function Members({ desk, inbox }: { desk: Desk; inbox: Inbox }) {
   const members = useAnswer(String(inbox.id), () => desk.api.inboxMembers(inbox.id));
   if (members.problem) return <Problem text={members.problem} onRetry={members.reload} />;
   if (!members.value) return null;
-  return <MembersForm desk={desk} inbox={inbox} members={members.value.map(({ id }) => String(id))} />;
+  const ids = members.value.map(({ id }) => String(id));
+  return <MembersForm desk={desk} inbox={inbox} members={ids} onSaved={members.reload} />;
 }
 
-function MembersForm({ desk, inbox, members }: { desk: Desk; inbox: Inbox; members: string[] }) {
+interface MembersProps {
+  desk: Desk;
+  inbox: Inbox;
+  members: string[];
+  onSaved(): void;
+}
+
+function MembersForm({ desk, inbox, members, onSaved }: MembersProps) {
   const agents = useShelf(desk.shelves.agents) ?? [];
-  const form = useForm(
+  const form = useEdit(
     { members },
     'The people were not saved',
-    (values) => desk.api.setInboxMembers(inbox.id, values.members.map(Number)),
-    () => desk.notices.done('People saved.'),
+    (_, values) => desk.api.changeInboxMembers(inbox.id, peopleBetween(members, values.members)),
+    () => {
+      desk.notices.done('People saved.');
+      onSaved();
+    },
   );
   return (
     <Card title="People">

@@ -3,7 +3,7 @@ import type { Desk } from '../../state/desk.js';
 import type { Label } from '../../wire/admin.js';
 import { LabelDot } from '../details.js';
 import { TextField } from '../kit/fields.js';
-import { FormBody, useForm } from '../kit/form.js';
+import { FormBody, useEdit } from '../kit/form.js';
 import { ShelfPage } from './shelf-page.js';
 
 export function LabelsPage({ desk }: { desk: Desk; path: readonly string[] }) {
@@ -32,14 +32,15 @@ export function LabelsPage({ desk }: { desk: Desk; path: readonly string[] }) {
 }
 
 function LabelForm({ desk, label, onDone }: { desk: Desk; label: Label | undefined; onDone(): void }) {
-  const form = useForm(
+  const form = useEdit(
     {
       title: label?.title ?? '',
       description: label?.description ?? '',
       color: label?.color ?? '#1f7a5c',
     },
     'The label was not saved',
-    (values) => (label ? desk.shelves.labels.change(label.id, values) : desk.shelves.labels.create(values)),
+    (changed, values) =>
+      label ? desk.shelves.labels.change(label.id, changed) : desk.shelves.labels.create(values),
     onDone,
   );
   return (

@@ -39,7 +39,14 @@ export function ShelfPage<T extends { id: number }>(props: Props<T>) {
   const items = useShelf(shelf);
   const problem = useStore(shelf.$problem);
   const [editing, setEditing] = useState<T | 'new' | undefined>(undefined);
+  /** As it is known now; as it was, where a colleague has deleted it. */
+  const edited = editing === 'new' ? undefined : (items?.find(({ id }) => id === editing?.id) ?? editing);
   const [leaving, setLeaving] = useState<T | undefined>(undefined);
+
+  function edit(item: T) {
+    setEditing(item);
+    void shelf.load();
+  }
 
   async function remove(item: T) {
     setLeaving(undefined);
@@ -76,7 +83,7 @@ export function ShelfPage<T extends { id: number }>(props: Props<T>) {
                 icon="edit"
                 label={`Edit ${nameOf(item)}`}
                 title="Edit"
-                onClick={() => setEditing(item)}
+                onClick={() => edit(item)}
               />
               {(props.canRemove?.(item) ?? true) && (
                 <IconButton
@@ -96,7 +103,7 @@ export function ShelfPage<T extends { id: number }>(props: Props<T>) {
           wide={props.wideForm ?? false}
           onClose={() => setEditing(undefined)}
         >
-          {props.form(editing === 'new' ? undefined : editing, () => setEditing(undefined))}
+          {props.form(edited, () => setEditing(undefined))}
         </Dialog>
       )}
       {leaving && (

@@ -1,9 +1,10 @@
 /** Teams and who is in them. */
 import { useRef } from 'preact/hooks';
+import { peopleBetween } from '../../model/people.js';
 import type { Desk } from '../../state/desk.js';
 import type { Team } from '../../wire/admin.js';
 import { Checks, TextField } from '../kit/fields.js';
-import { FormBody, useForm } from '../kit/form.js';
+import { FormBody, useEdit } from '../kit/form.js';
 import { Problem } from '../kit/page.js';
 import { useAnswer } from '../kit/use-answer.js';
 import { ShelfProblem } from '../shelf-problem.js';
@@ -54,17 +55,16 @@ function TeamForm({ desk, team, members, onDone }: FormProps & { members: string
   const agents = useShelf(desk.shelves.agents) ?? [];
   // Made, although its members may not be kept yet.
   const made = useRef(team);
-  const form = useForm(
+  const form = useEdit(
     { name: team?.name ?? '', description: team?.description ?? '', members },
     'The team was not saved',
-    async ({ name, description, members: chosen }) => {
-      const fields = { name, description };
+    async ({ members: _, ...changed }, { name, description, members: chosen }) => {
       const saved = made.current
-        ? await desk.shelves.teams.change(made.current.id, fields)
-        : await desk.shelves.teams.create(fields);
+        ? await desk.shelves.teams.change(made.current.id, changed)
+        : await desk.shelves.teams.create({ name, description });
       if (!saved.ok) return saved;
       made.current = saved.value;
-      return desk.api.setTeamMembers(saved.value.id, chosen.map(Number));
+      return desk.api.changeTeamMembers(saved.value.id, peopleBetween(members, chosen));
     },
     onDone,
   );

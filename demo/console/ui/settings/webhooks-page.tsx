@@ -4,7 +4,7 @@ import type { Desk } from '../../state/desk.js';
 import { idIn } from '../../state/place.js';
 import type { Webhook } from '../../wire/admin.js';
 import { Checks, TextField } from '../kit/fields.js';
-import { FormBody, useForm } from '../kit/form.js';
+import { FormBody, useEdit } from '../kit/form.js';
 import { PageFrame } from '../kit/page.js';
 import { useShelf } from '../use-shelf.js';
 import { DeliveryLog } from './delivery-log.js';
@@ -94,15 +94,15 @@ interface FormProps {
 }
 
 function WebhookForm({ desk, webhook, onDone, onSecret }: FormProps) {
-  const form = useForm(
+  const form = useEdit(
     {
       name: webhook?.name ?? '',
       url: webhook?.url ?? '',
       subscriptions: webhook?.subscriptions ?? ['message_created', 'conversation_created'],
     },
     'The webhook was not saved',
-    async (values) => {
-      if (webhook) return desk.shelves.webhooks.change(webhook.id, values);
+    async (changed, values) => {
+      if (webhook) return desk.shelves.webhooks.change(webhook.id, changed);
       const answer = await desk.shelves.webhooks.create(values);
       if (answer.ok && answer.value.secret) onSecret(answer.value.secret);
       return answer;
