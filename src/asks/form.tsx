@@ -72,7 +72,9 @@ export function Form({
     element?.focus();
   }
 
-  const keyOf = ({ name }: Entered, at: number) => name ?? String(at);
+  // Another service may call two of them alike.
+  const keyOf = ({ name }: Entered, at: number) =>
+    (fields.findIndex((field) => field.name === name) === at && name) || String(at);
   const valueIn = (field: Entered, at: number) => entered.get(keyOf(field, at)) ?? firstValue(field);
 
   // It is kept as it is typed, and gone with whoever has typed it.

@@ -202,6 +202,21 @@ test('a field is called as the form likes, also as what every object has', async
   expect(desk().asked[0]).toEqual(['answer', 7, names.map((name, i) => ({ name, value: typed[i] }))]);
 });
 
+test('two fields of one name are filled in apart', async () => {
+  const items = [1, 2].map((n) => ({ name: 'comments', label: `Comments ${n}` }));
+  const view = ask('form', { items });
+  const fields = view.getAllByRole('textbox') as HTMLInputElement[];
+  for (const [i, field] of fields.entries()) fireEvent.input(field, { target: { value: `typed ${i}` } });
+  await waitFor(() => expect(fields.map(({ value }) => value)).toEqual(['typed 0', 'typed 1']));
+  fireEvent.click(view.getByRole('button', { name: 'Send' }));
+  await waitFor(() => expect(desk().asked).toHaveLength(1));
+  expect(desk().asked[0]).toEqual([
+    'answer',
+    7,
+    [0, 1].map((i) => ({ name: 'comments', value: `typed ${i}` })),
+  ]);
+});
+
 test('what is typed with full-width signs and other digits is read where an address or a form of its own is asked for', async () => {
   const fields = [
     { name: 'mail', label: 'E-mail', type: 'email' },

@@ -69,6 +69,17 @@ const nameFrom = (words: string, index: number) =>
     .replace(/[^\p{L}\p{N}]+/gu, '_')
     .replace(/^_+|_+$/g, '') || `field_${index + 1}`;
 
+/** An answer is known by its question's name. */
+function apart(names: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return names.map((name) => {
+    let own = name;
+    for (let n = 2; taken.has(own); n += 1) own = `${name}_${n}`;
+    taken.add(own);
+    return own;
+  });
+}
+
 const isFilled = (kind: QuestionKind, item: Item): boolean =>
   kind === 'cards' ? !!(item.title.trim() || item.description.trim()) : item.title.trim() !== '';
 
@@ -86,13 +97,14 @@ export function attributesOf(
   if (kind === 'input_csat') return { display_type: 'emoji' };
   if (filled.length === 0) return undefined;
   if (filled.some((item) => isUnlinked(kind, item))) return undefined;
+  const names = apart(filled.map(({ title }, index) => nameFrom(title, index)));
   switch (kind) {
     case 'input_select':
       return { items: filled.map(({ title }) => ({ title: title.trim(), value: title.trim() })) };
     case 'form':
       return {
         items: filled.map(({ title, type, required, options }, index) => ({
-          name: nameFrom(title, index),
+          name: names[index],
           label: title.trim(),
           type,
           required,
