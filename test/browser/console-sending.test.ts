@@ -248,3 +248,22 @@ test('words with a picture of them are words; dragged words go where they are dr
   await picture.waitFor();
   await talk.close();
 });
+
+test('a reply begins with a slash after a second one, and with a canned answer after a search', async () => {
+  const { conversation, close } = await here.talk('Where is the file?');
+  await here.field().press('/');
+  const search = here.dialog().getByRole('combobox');
+  await search.waitFor();
+  await search.press('/');
+  await here.dialog().waitFor({ state: 'detached' });
+  await here.desk.keyboard.type('var/log');
+  expect(await here.field().inputValue()).toBe('/var/log');
+  await here.field().press('Enter');
+  await expect.poll(() => agent(here.service).contents(conversation)).toContain('/var/log');
+  await here.field().press('/');
+  await search.fill('a');
+  await search.press('/');
+  expect(await search.inputValue()).toBe('a/');
+  await here.desk.keyboard.press('Escape');
+  await close();
+});

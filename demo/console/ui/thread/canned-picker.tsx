@@ -8,10 +8,12 @@ import { useShelf } from '../use-shelf.js';
 interface Props {
   desk: Desk;
   onPick(words: string): void;
+  /** A slash, where no search has begun; another one is searched for. */
+  onSlash?: (() => void) | undefined;
   onClose(): void;
 }
 
-export function CannedPicker({ desk, onPick, onClose }: Props) {
+export function CannedPicker({ desk, onPick, onSlash, onClose }: Props) {
   const all = useShelf(desk.shelves.canned);
   const [search, setSearch] = useState('');
   const [at, setAt] = useState(0);
@@ -34,6 +36,9 @@ export function CannedPicker({ desk, onPick, onClose }: Props) {
     } else if (event.key === 'Enter' && !event.isComposing && event.keyCode !== 229) {
       event.preventDefault();
       if (current) onPick(current.content);
+    } else if (event.key === '/' && search === '' && onSlash) {
+      event.preventDefault();
+      onSlash();
     }
   }
 
@@ -48,6 +53,7 @@ export function CannedPicker({ desk, onPick, onClose }: Props) {
         aria-expanded="true"
         aria-controls="canned-found"
         aria-activedescendant={current && `canned-${current.id}`}
+        aria-describedby={onSlash && 'canned-slash'}
         autoFocus
         value={search}
         onInput={({ currentTarget }) => {
@@ -56,6 +62,11 @@ export function CannedPicker({ desk, onPick, onClose }: Props) {
         }}
         onKeyDown={onKeyDown}
       />
+      {onSlash && (
+        <p id="canned-slash" class="hint">
+          Another / begins the words with it.
+        </p>
+      )}
       <div id="canned-found" role="listbox" aria-label="Canned answers" class="canned-found">
         {found.map((one) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: keys are taken by the field

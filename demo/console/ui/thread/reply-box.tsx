@@ -164,6 +164,14 @@ export function ReplyBox({ desk, conversationId, visitor }: Props) {
         <CannedPicker
           desk={desk}
           onClose={close}
+          onSlash={
+            text === ''
+              ? () => {
+                  close();
+                  desk.drafts.write(conversationId, mode, '/');
+                }
+              : undefined
+          }
           onPick={(words) => {
             close();
             desk.drafts.write(conversationId, mode, text ? `${text} ${words}` : words);
