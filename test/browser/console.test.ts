@@ -58,7 +58,7 @@ test('each question is sent from the console, answered in a visitor’s window, 
   await here.ask('Cards', 'Have a look', async (box) => {
     await box.getByRole('group', { name: 'Card 1' }).getByLabel('Title').fill('Tide lamp');
     await box.getByRole('button', { name: 'Send' }).click();
-    await box.getByText('Fill in at least one card, and the link of each.').waitFor();
+    await box.getByText('A card needs a link.').waitFor();
     await box.getByLabel('Link').first().fill('https://shop.example/tide');
     await box.getByLabel('Button').first().fill('See it');
   });
@@ -122,6 +122,16 @@ test('a dialog begins at its first field, leads to what is missing, and has its 
   await send.press('Enter');
   const link = box.getByRole('group', { name: 'Card 2' }).getByLabel('Link');
   await expect.poll(() => isFocused(link)).toBe(true);
+  await link.fill('/tide');
+  await send.press('Enter');
+  await box.getByRole('alert').getByText('Card 2 is not complete.').waitFor();
+  await box.getByText('Nobody could open this.').waitFor();
+  await expect.poll(() => isFocused(link)).toBe(true);
+  await box.getByRole('radio', { name: 'Form' }).check();
+  await box.getByLabel('Answer').nth(1).selectOption('List');
+  await send.press('Enter');
+  await box.getByText('Write at least one option.').waitFor();
+  await expect.poll(() => isFocused(box.getByLabel('Options, one a line'))).toBe(true);
   const { top, bottom, height } = await send.evaluate((button) => ({
     ...button.getBoundingClientRect().toJSON(),
     height: innerHeight,

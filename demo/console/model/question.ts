@@ -2,6 +2,7 @@
  * Questions and cards that an agent sends: what the agent writes → `content_attributes`, and back from a message to
  * what the thread shows. Pure. @see `createMessage` in /openapi.json
  */
+import { linkTo, webAddress } from '../../../src/content/link.js';
 import type { ChangedMessage, Message } from '../wire/schemas.js';
 
 export const questionKinds = {
@@ -80,14 +81,51 @@ function apart(names: readonly string[]): string[] {
   });
 }
 
+/** Most people leave out the beginning, and a visitor's window takes no address without it. */
+function wholeAddress(typed: string): string {
+  const address = typed.trim();
+  return /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:[:/?#]|$)/u.test(address) ? `https://${address}` : address;
+}
+
 const isFilled = (kind: QuestionKind, item: Item): boolean =>
   kind === 'cards' ? !!(item.title.trim() || item.description.trim()) : item.title.trim() !== '';
 
-/** A card is to be pressed. */
-export const isUnlinked = (kind: QuestionKind, item: Item): boolean =>
-  kind === 'cards' && isFilled(kind, item) && !item.link.trim();
+export interface Fault {
+  /** Of the row. */
+  key: number;
+  field: 'link' | 'picture' | 'options';
+  /** A sentence. */
+  words: string;
+}
 
-/** @returns undefined when something is missing that the kind cannot be without; a card, something to press */
+/**
+ * The first thing that a visitor would see nothing of.
+ * @param host of this page: it may be linked to even where it has one label
+ */
+export function faultIn(kind: QuestionKind, items: readonly Item[], host: string): Fault | undefined {
+  for (const item of items) {
+    const found = isFilled(kind, item) && faultOf(kind, item, host);
+    if (found) return { key: item.key, ...found };
+  }
+  return undefined;
+}
+
+const unknown = 'Nobody could open this. Write a whole address, such as https://shop.example/lamps.';
+
+function faultOf(kind: QuestionKind, item: Item, host: string): Omit<Fault, 'key'> | undefined {
+  const link = wholeAddress(item.link);
+  const picture = wholeAddress(item.picture);
+  if (kind === 'form' && item.type === 'select' && !lines(item.options).length)
+    return { field: 'options', words: 'Write at least one option.' };
+  // It is there to be pressed.
+  if (kind === 'cards' && !link) return { field: 'link', words: 'A card needs a link.' };
+  if ((kind === 'cards' || kind === 'article') && link && !linkTo(link, host).ok)
+    return { field: 'link', words: unknown };
+  if (kind === 'cards' && picture && !webAddress(picture, host)) return { field: 'picture', words: unknown };
+  return undefined;
+}
+
+/** @returns undefined when nothing is there of what the kind cannot be without; faults are looked for before */
 export function attributesOf(
   kind: QuestionKind,
   items: readonly Item[],
@@ -96,7 +134,6 @@ export function attributesOf(
   if (kind === 'input_email') return {};
   if (kind === 'input_csat') return { display_type: 'emoji' };
   if (filled.length === 0) return undefined;
-  if (filled.some((item) => isUnlinked(kind, item))) return undefined;
   const names = apart(filled.map(({ title }, index) => nameFrom(title, index)));
   switch (kind) {
     case 'input_select':
@@ -116,8 +153,8 @@ export function attributesOf(
         items: filled.map(({ title, description, picture, link, linkText }) => ({
           title: title.trim(),
           description: description.trim(),
-          ...(picture.trim() && { media_url: picture.trim() }),
-          actions: [{ type: 'link', text: linkText.trim() || 'Open', uri: link.trim() }],
+          ...(picture.trim() && { media_url: wholeAddress(picture) }),
+          actions: [{ type: 'link', text: linkText.trim() || 'Open', uri: wholeAddress(link) }],
         })),
       };
     case 'article':
@@ -125,7 +162,7 @@ export function attributesOf(
         items: filled.map(({ title, description, link }) => ({
           title: title.trim(),
           description: description.trim(),
-          link: link.trim(),
+          link: wholeAddress(link),
         })),
       };
   }

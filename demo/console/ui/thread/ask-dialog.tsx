@@ -9,9 +9,10 @@ import {
   attributesOf,
   emptyItem,
   emptyQuestion,
+  type Fault,
+  faultIn,
   fieldTypes,
   type Item,
-  isUnlinked,
   type Question,
   type QuestionKind,
   questionKinds,
@@ -62,14 +63,18 @@ export function AskDialog({ desk, conversationId, onClose }: Props) {
   const question = begun ?? emptyQuestion;
   const { kind, words, items } = question;
   const [problem, setProblem] = useState('');
+  const [fault, setFault] = useState<Fault | undefined>(undefined);
   const adds = useRef<HTMLButtonElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const rows = useRef<HTMLOListElement>(null);
   const isAdded = useRef(false);
   const row = rowName[kind];
   const text = words ?? openings[kind] ?? '';
-  const write = (patch: Partial<Question>) =>
+  function write(patch: Partial<Question>) {
+    setFault(undefined);
+    setProblem('');
     desk.drafts.writeQuestion(conversationId, { ...question, ...patch });
+  }
   const change = (key: number, patch: Partial<Item>) =>
     write({ items: items.map((item) => (item.key === key ? { ...item, ...patch } : item)) });
 
@@ -79,23 +84,31 @@ export function AskDialog({ desk, conversationId, onClose }: Props) {
     isAdded.current = false;
   }, [items.length]);
 
+  useLayoutEffect(() => {
+    if (fault) rows.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [fault]);
+
   function finish() {
     desk.drafts.writeQuestion(conversationId);
     onClose();
   }
 
   function send() {
-    const attributes = attributesOf(kind, items);
     if (!text.trim()) {
       setProblem('Write the words that stand above it.');
       form.current?.querySelector('textarea')?.focus();
       return;
     }
+    const found = faultIn(kind, items, location.hostname);
+    setFault(found);
+    if (found) {
+      const number = items.findIndex(({ key }) => key === found.key) + 1;
+      return setProblem(`${row} ${number} is not complete.`);
+    }
+    const attributes = attributesOf(kind, items);
     if (!attributes) {
-      const unlinked = rows.current?.children[items.findIndex((item) => isUnlinked(kind, item))];
-      (unlinked?.querySelector<HTMLElement>('[type=url]') ?? rows.current?.querySelector('input'))?.focus();
-      const linked = kind === 'cards' ? ', and the link of each' : '';
-      return setProblem(`Fill in at least one ${row?.toLowerCase()}${linked}.`);
+      rows.current?.querySelector('input')?.focus();
+      return setProblem(`Fill in at least one ${row?.toLowerCase()}.`);
     }
     desk.ask({ content: text.trim(), content_type: kind, content_attributes: attributes });
     finish();
@@ -141,6 +154,7 @@ export function AskDialog({ desk, conversationId, onClose }: Props) {
                   kind={kind}
                   label={`${row} ${index + 1}`}
                   item={item}
+                  fault={fault?.key === item.key ? fault : undefined}
                   onChange={(patch) => change(item.key, patch)}
                   onRemove={() => {
                     write({ items: items.filter((one) => one !== item) });
@@ -185,13 +199,14 @@ interface RowProps {
   kind: QuestionKind;
   label: string;
   item: Item;
+  fault: Fault | undefined;
   removable: boolean;
   onChange(patch: Partial<Item>): void;
   onRemove(): void;
 }
 
 function Row(props: RowProps) {
-  const { kind, label, item, removable, onChange, onRemove } = props;
+  const { kind, label, item, fault, removable, onChange, onRemove } = props;
   const remove = removable && (
     <IconButton icon="close" label={`Remove ${label.toLowerCase()}`} onClick={onRemove} />
   );
@@ -211,7 +226,7 @@ function Row(props: RowProps) {
       <legend>{label}</legend>
       {remove}
       {kind === 'form' ? (
-        <FormRow item={item} onChange={onChange} title={title('Label')} />
+        <FormRow item={item} fault={fault} onChange={onChange} title={title('Label')} />
       ) : (
         <>
           {title('Title')}
@@ -221,16 +236,19 @@ function Row(props: RowProps) {
             value={item.description}
             onChange={(description) => onChange({ description })}
           />
-          <LinkRow item={item} onChange={onChange} isCard={kind === 'cards'} />
+          <LinkRow item={item} fault={fault} onChange={onChange} isCard={kind === 'cards'} />
         </>
       )}
     </fieldset>
   );
 }
 
-type Part = Pick<RowProps, 'item' | 'onChange'>;
+type Part = Pick<RowProps, 'item' | 'fault' | 'onChange'>;
 
-function FormRow({ item, onChange, title }: Part & { title: JSX.Element }) {
+const wordsAt = (fault: Fault | undefined, field: Fault['field']) =>
+  fault?.field === field ? fault.words : undefined;
+
+function FormRow({ item, fault, onChange, title }: Part & { title: JSX.Element }) {
   return (
     <>
       <div class="ask-row">
@@ -245,6 +263,7 @@ function FormRow({ item, onChange, title }: Part & { title: JSX.Element }) {
       {item.type === 'select' && (
         <TextArea
           label="Options, one a line"
+          error={wordsAt(fault, 'options')}
           value={item.options}
           onChange={(options) => onChange({ options })}
         />
@@ -254,10 +273,11 @@ function FormRow({ item, onChange, title }: Part & { title: JSX.Element }) {
   );
 }
 
-function LinkRow({ item, onChange, isCard }: Part & { isCard: boolean }) {
+function LinkRow({ item, fault, onChange, isCard }: Part & { isCard: boolean }) {
   const link = (
     <TextField
       label="Link"
+      error={wordsAt(fault, 'link')}
       type="url"
       placeholder="https://"
       value={item.link}
@@ -278,6 +298,7 @@ function LinkRow({ item, onChange, isCard }: Part & { isCard: boolean }) {
       </div>
       <TextField
         label="Picture"
+        error={wordsAt(fault, 'picture')}
         type="url"
         placeholder="https://"
         value={item.picture}

@@ -1,7 +1,7 @@
 /** A question or cards as the agent sees them in the thread, with the visitor's answer once it is there. */
+import { linkTo } from '../../../../src/content/link.js';
 import { questionKinds, type Shown } from '../../model/question.js';
 import { Icon } from '../icons.js';
-import { safeUrl } from './attachment.js';
 
 export function Asked({ shown }: { shown: Shown }) {
   const waits = !shown.answered && shown.kind !== 'cards' && shown.kind !== 'article';
@@ -57,11 +57,12 @@ export function Asked({ shown }: { shown: Shown }) {
 }
 
 function Title({ words, link }: { words: string; link: string }) {
-  const href = safeUrl(link);
-  if (!href) return <span dir="auto">{words}</span>;
+  // As in the visitor's window: no link there is none here.
+  const to = linkTo(link, location.hostname);
+  if (!to.ok) return <span dir="auto">{words}</span>;
   return (
-    <a href={href} target="_blank" rel="noreferrer" dir="auto">
-      {words || href}
+    <a href={to.href} target="_blank" rel="noreferrer" dir="auto">
+      {words || to.href}
     </a>
   );
 }

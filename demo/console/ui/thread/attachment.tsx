@@ -49,10 +49,10 @@ export function AttachmentView({ attachment }: { attachment: Attachment }) {
 }
 
 /** An address from the wire may name a scheme that runs code. */
-export function safeUrl(address: string | null | undefined): string {
+function safeUrl(address: string | null | undefined): string {
   if (!address) return '';
   try {
-    const url = new URL(address, location.href);
+    const url = new URL(address);
     return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : '';
   } catch {
     return '';
