@@ -16,8 +16,8 @@ const account = '/api/v1/accounts/1';
 
 const logOf = (page: Page) => page.getByRole('log', { name: 'Conversation' });
 
-async function narrow(width: number, conversation: number) {
-  const shop = await openShop(here.browser, here.service.consoleUrl, { viewport: { width, height: 800 } });
+async function narrow(width: number, conversation: number, height = 800) {
+  const shop = await openShop(here.browser, here.service.consoleUrl, { viewport: { width, height } });
   await shop.page.goto(`${here.service.url}/agent/#/${conversation}`);
   return shop;
 }
@@ -148,6 +148,46 @@ test('a conversation that cannot be opened says so, gives back what waits in it,
   await page.getByRole('button', { name: 'Back to conversations' }).press('Enter');
   await page.getByRole('searchbox', { name: 'Search conversations' }).waitFor();
   expect(await page.getByText('It waits in the conversation').count()).toBe(0);
+  await leave();
+  await close();
+});
+
+/** How many pixels of its height are seen, whatever clips it. */
+const seenOf = (place: Locator) =>
+  place.evaluate(
+    (element) =>
+      new Promise<number>((resolve) => {
+        new IntersectionObserver(([entry], observer) => {
+          observer.disconnect();
+          resolve(entry?.intersectionRect.height ?? 0);
+        }).observe(element);
+      }),
+  );
+
+test('at 400 % zoom the list, the messages and the field can each be seen', async () => {
+  const { conversation, close } = await here.talk('Do you see me?');
+  for (let n = 1; n <= 9; n += 1) await agent(here.service).tell(conversation, { content: `Said ${n}` });
+  const { page, close: leave } = await narrow(320, conversation, 256);
+  await logOf(page).getByText('Said 9').waitFor();
+  await page.getByRole('button', { name: 'Back to conversations' }).click();
+  const row = page.getByRole('navigation', { name: 'Conversations' }).getByRole('button', { name: 'Said 9' });
+  await row.scrollIntoViewIfNeeded();
+  expect(await seenOf(row)).toBeGreaterThan(50);
+  await row.click();
+  await expect.poll(() => seenOf(logOf(page))).toBeGreaterThan(100);
+  expect(await seenOf(logOf(page).getByText('Said 9'))).toBeGreaterThan(15);
+  const field = page.getByRole('textbox', { name: 'Reply', exact: true });
+  await field.click();
+  expect(await seenOf(field)).toBeGreaterThan(40);
+  await field.fill('I do');
+  await field.press('Enter');
+  const said = logOf(page).getByText('I do', { exact: true });
+  await said.scrollIntoViewIfNeeded();
+  expect(await seenOf(said)).toBeGreaterThan(15);
+  await page.getByRole('button', { name: 'Ask the visitor' }).click();
+  const words = page.getByRole('dialog').getByLabel('Words');
+  await words.click();
+  expect(await seenOf(words)).toBeGreaterThan(30);
   await leave();
   await close();
 });
