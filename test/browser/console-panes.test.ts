@@ -191,3 +191,17 @@ test('at 400 % zoom the list, the messages and the field can each be seen', asyn
   await leave();
   await close();
 });
+
+test('a menu is no higher than the window', async () => {
+  const { conversation, close } = await here.talk('Put me aside');
+  for (const width of [1000, 390]) {
+    const { page, close: leave } = await narrow(width, conversation, 300);
+    await page.getByRole('button', { name: 'Put aside' }).press('Enter');
+    await page.keyboard.press('End');
+    const last = page.getByRole('menuitem').last();
+    await hasFocus(last);
+    expect(await seenOf(last)).toBeGreaterThan(20);
+    await leave();
+  }
+  await close();
+});
