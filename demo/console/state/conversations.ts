@@ -41,14 +41,19 @@ export function createConversations(api: Api, me: number, notices: Notices) {
   const $known = atom<ReadonlyMap<number, Known>>(new Map());
   const $ids = atom<readonly number[]>([]);
   const $counts = atom<Counts | undefined>(undefined);
-  const $state = atom<'loading' | 'ready'>('loading');
+  /** Of what these filters find, not of what is read anew. */
+  const $state = atom<'loading' | 'ready' | 'failed'>('loading');
+  /** The words that the list was searched for. */
+  const $searched = atom('');
   const $more = atom(false);
   let pages = 1;
   let running = false;
   let again = false;
   let settle: ReturnType<typeof setTimeout> | undefined;
 
-  const $list = computed([$ids, $known, $filters], (ids, known, filters) => {
+  const $list = computed([$ids, $known, $filters, $searched], (ids, known, filters, searched) => {
+    // Only the service knows what has the words.
+    if (filters.search !== searched) return [];
     const found = ids
       .flatMap((id) => known.get(id) ?? [])
       .filter((conversation) => matches(conversation, filters, me));
@@ -70,6 +75,7 @@ export function createConversations(api: Api, me: number, notices: Notices) {
   async function read() {
     const filters = $filters.get();
     const wanted = pages;
+    if ($state.get() === 'failed') $state.set('loading');
     const [counts, ...lists] = await Promise.all([
       api.counts(filters),
       ...Array.from({ length: wanted }, (_, index) => api.conversations(filters, index + 1)),
@@ -77,6 +83,7 @@ export function createConversations(api: Api, me: number, notices: Notices) {
     if (filters !== $filters.get()) return;
     const bad = [counts, ...lists].find((answer) => !answer.ok);
     if (bad && !bad.ok) {
+      if ($state.get() === 'loading') $state.set('failed');
       notices.problem('list', sentence('The conversations could not be loaded', bad.error), refresh);
       return;
     }
@@ -84,6 +91,7 @@ export function createConversations(api: Api, me: number, notices: Notices) {
     batch(() => {
       put(found);
       $ids.set([...new Set(found.map(({ id }) => id))]);
+      $searched.set(filters.search);
       if (counts.ok) $counts.set(counts.value);
       $more.set(found.length >= wanted * PAGE);
       $state.set('ready');
@@ -124,7 +132,12 @@ export function createConversations(api: Api, me: number, notices: Notices) {
     put,
     setFilters(patch: Partial<Filters>) {
       pages = 1;
-      $filters.set({ ...$filters.get(), ...patch });
+      batch(() => {
+        $filters.set({ ...$filters.get(), ...patch });
+        $counts.set(undefined);
+        $more.set(false);
+        $state.set('loading');
+      });
       refresh();
     },
     showMore() {

@@ -7,6 +7,14 @@ import { ListItem } from './list-item.js';
 import { shortcuts } from './shortcuts.js';
 import { useStore } from './use-store.js';
 
+const words = {
+  loading: { all: 'Loading the conversations …', searched: 'Searching …' },
+  ready: {
+    all: 'No conversation here. A visitor’s first message appears on its own.',
+    searched: 'No conversation has a message with these words.',
+  },
+};
+
 export function ConversationList({ desk }: { desk: Desk }) {
   const list = useStore(desk.conversations.$list);
   const state = useStore(desk.conversations.$state);
@@ -23,7 +31,7 @@ export function ConversationList({ desk }: { desk: Desk }) {
       </h2>
       <Filters desk={desk} />
       <div class="scroller">
-        <ul>
+        <ul aria-busy={state === 'loading'}>
           {list.map((conversation) => (
             <ListItem
               key={conversation.id}
@@ -37,12 +45,8 @@ export function ConversationList({ desk }: { desk: Desk }) {
             />
           ))}
         </ul>
-        {state === 'ready' && list.length === 0 && (
-          <p class="empty">
-            {filters.search
-              ? 'No conversation has a message with these words.'
-              : 'No conversation here. A visitor’s first message appears on its own.'}
-          </p>
+        {state !== 'failed' && list.length === 0 && (
+          <p class="empty">{words[state][filters.search ? 'searched' : 'all']}</p>
         )}
         {more && <ShowMore onClick={desk.conversations.showMore} />}
       </div>

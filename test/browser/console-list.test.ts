@@ -1,0 +1,88 @@
+/** The list of conversations while it is being read: it states nothing that it does not know. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Console, startConsole } from '../support/console.js';
+import { gate } from '../support/gate.js';
+import { startMs } from '../support/service.js';
+
+let here: Console;
+beforeAll(async () => {
+  here = await startConsole();
+}, startMs);
+afterAll(() => here.end());
+
+const list = () => here.desk.getByRole('navigation', { name: 'Conversations' });
+const row = (words: string) => list().getByRole('button', { name: words });
+const isBusy = () => list().getByRole('list', { includeHidden: true }).first().getAttribute('aria-busy');
+
+/** The next reading of the list does not arrive before it is let go. */
+async function holdList() {
+  const held = gate();
+  const asked = gate();
+  await here.desk.route(
+    /\/conversations\?/,
+    async (route) => {
+      asked.open();
+      await held.opened;
+      await route.fallback();
+    },
+    { times: 1 },
+  );
+  return { asked: asked.opened, open: held.open };
+}
+
+test('that there is no such conversation is said once it is known', async () => {
+  const { close } = await here.talk('Still open');
+  await row('Still open').waitFor();
+  const none = list().getByText('No conversation here.');
+  const resolved = await holdList();
+  await list().getByLabel('Status').selectOption('Resolved');
+  await resolved.asked;
+  await list().getByText('Loading the conversations …').waitFor();
+  expect(await none.count()).toBe(0);
+  expect(await isBusy()).toBe('true');
+  // How many there are is not known either.
+  expect(await list().getByRole('definition').allTextContents()).toEqual(['–', '–', '–', '–']);
+  resolved.open();
+  await none.waitFor();
+  expect(await isBusy()).toBe('false');
+  await list().getByLabel('Status').selectOption('Open');
+  await row('Still open').waitFor();
+  await close();
+});
+
+test('what was found before is not the result of the next search', async () => {
+  const { close } = await here.talk('A lamp flickers');
+  await list().getByLabel('Status').selectOption('Open');
+  await row('A lamp flickers').waitFor();
+  const searching = await holdList();
+  const search = list().getByRole('searchbox');
+  await search.fill('no such words');
+  await searching.asked;
+  await list().getByText('Searching …').waitFor();
+  expect(await row('A lamp flickers').count()).toBe(0);
+  searching.open();
+  await list().getByText('No conversation has a message with these words.').waitFor();
+  await search.fill('flickers');
+  await row('A lamp').waitFor();
+  await search.fill('');
+  await row('Still open').waitFor();
+  await close();
+});
+
+test('a list that could not be read says neither that it is empty nor that it is on its way', async () => {
+  const failed = '**/conversations?*';
+  await here.desk.route(failed, (route) => route.abort());
+  await list().getByLabel('Status').selectOption('Resolved');
+  await here.done('The conversations could not be loaded');
+  expect(await isBusy()).toBe('false');
+  expect(
+    await list()
+      .getByText(/No conversation|Loading/)
+      .count(),
+  ).toBe(0);
+  await here.desk.unroute(failed);
+  await here.desk.getByRole('button', { name: 'Try again' }).click();
+  await list().getByText('No conversation here.').waitFor();
+  await list().getByLabel('Status').selectOption('Open');
+  await row('Still open').waitFor();
+});
