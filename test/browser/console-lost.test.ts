@@ -5,6 +5,7 @@ import { agent, openShop } from '../support/browser.js';
 import { type Console, startConsole } from '../support/console.js';
 import { gate } from '../support/gate.js';
 import { startMs } from '../support/service.js';
+import { inside } from '../support/talk.js';
 
 let here: Console;
 beforeAll(async () => {
@@ -53,6 +54,38 @@ test('a reply whose answer was lost is not said to be unsent once history has to
   expect(await desk.evaluate(() => sessionStorage.getItem('parley-console:outbox'))).toBe('[]');
   expect(await agent(here.service).count('It was sent')).toBe(1);
   isDeaf = false;
+  await close();
+});
+
+test('an answer that is given while the line is down is unread once it is up', async () => {
+  const { desk } = here;
+  let isDown = false;
+  let cut = () => {};
+  await desk.routeWebSocket(/\/cable/, (socket) => {
+    if (isDown) return void socket.close();
+    socket.connectToServer();
+    cut = () => void socket.close();
+  });
+  const { page, conversation, close } = await here.talk('Ask me, then leave');
+  await desk.reload();
+  const question = {
+    content: 'Which topic?',
+    content_type: 'input_select',
+    content_attributes: { items: ['Billing', 'Delivery'].map((title) => ({ title, value: title })) },
+  };
+  await agent(here.service).tell(conversation, question);
+  await here.log().getByText('Which topic?').waitFor();
+  await desk.getByRole('link', { name: 'Contacts' }).click();
+  await expect.poll(() => desk.title()).toBe('Contacts – Parley console');
+  isDown = true;
+  cut();
+  await inside(page, 'Which topic?').getByRole('button', { name: 'Delivery' }).click();
+  await inside(page, 'Which topic?').getByText('Delivery (Your answer)').waitFor();
+  isDown = false;
+  await expect.poll(() => desk.title()).toBe('(1) Contacts – Parley console');
+  await desk.getByRole('link', { name: /Inbox/ }).click();
+  await desk.getByRole('button', { name: 'Answered: Delivery' }).click();
+  await expect.poll(() => desk.title()).toBe('Parley console');
   await close();
 });
 

@@ -39,6 +39,23 @@ export function matches(conversation: Conversation, filters: Filters, me: number
   }
 }
 
+/**
+ * The conversation with an answer to be read, told twice or once.
+ * @param at Unix seconds by the service's clock
+ */
+export function answered(old: Known, message: Message, at: number): Known {
+  const isTold = old.answered?.message.id === message.id;
+  return {
+    ...old,
+    answered: {
+      message,
+      afterId: Math.max(message.id, old.preview?.id ?? 0),
+      unread: (old.answered?.unread ?? 0) + (isTold ? 0 : 1),
+    },
+    last_activity_at: Math.max(old.last_activity_at, at),
+  };
+}
+
 /** What the visitor answered, where nothing newer was said; empty otherwise. */
 export function answerOf({ preview, answered }: Known): string {
   const newest = answered && answered.afterId >= (preview?.id ?? 0) ? answered.message : preview;

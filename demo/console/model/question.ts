@@ -239,6 +239,10 @@ export function answerInShort({ content_type, content_attributes }: Asked): stri
   return given ? `Answered: ${given}` : 'Answered';
 }
 
+/** The message after, where it was asked before and is answered now. */
+export const answerTo = (before: Message, after: Message): Message | undefined =>
+  before.id === after.id && answerInShort(after) !== '' && answerInShort(before) === '' ? after : undefined;
+
 /** It had no answer before this change. */
 export function isNewlyAnswered(message: ChangedMessage): boolean {
   const [before] = message.previous_changes.content_attributes ?? [];

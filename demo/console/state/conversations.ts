@@ -7,7 +7,8 @@ import * as z from 'zod';
 import { sorts } from '../api/conversations.js';
 import type { Api, Filters } from '../api.js';
 import { sentence } from '../errors.js';
-import { byActivity, type Known, learn, learnContact, matches } from '../model/filter.js';
+import { answered, byActivity, type Known, learn, learnContact, matches } from '../model/filter.js';
+import { answerTo } from '../model/question.js';
 import { type Contact, type Conversation, type Counts, type Message, statusSchema } from '../wire/schemas.js';
 import { kept } from './kept.js';
 import type { Notices } from './notices.js';
@@ -66,9 +67,19 @@ export function createConversations(api: Api, me: number, notices: Notices) {
     if (old) $known.set(new Map($known.get()).set(id, next(old)));
   }
 
+  function readAnswers({ id, answered }: Known) {
+    if (answered?.unread) change(id, (old) => ({ ...old, answered: { ...answered, unread: 0 } }));
+  }
+
   function put(conversations: readonly Conversation[]) {
     const known = new Map($known.get());
-    for (const fresh of conversations) known.set(fresh.id, learn(known.get(fresh.id), fresh));
+    for (const fresh of conversations) {
+      const old = known.get(fresh.id);
+      const next = learn(old, fresh);
+      // Whoever answered while the socket was down is heard of here alone.
+      const answer = old?.preview && next.preview && answerTo(old.preview, next.preview);
+      known.set(fresh.id, answer ? answered(next, answer, next.last_activity_at) : next);
+    }
     $known.set(known);
   }
 
@@ -184,20 +195,12 @@ export function createConversations(api: Api, me: number, notices: Notices) {
     /** @param at Unix seconds by the service's clock */
     heardAnswer(message: Message, at: number, beingRead: boolean) {
       const id = message.conversation_id;
-      change(id, (old) => ({
-        ...old,
-        answered: {
-          message,
-          afterId: Math.max(message.id, old.preview?.id ?? 0),
-          unread: beingRead ? 0 : (old.answered?.unread ?? 0) + 1,
-        },
-        last_activity_at: Math.max(old.last_activity_at, at),
-      }));
+      change(id, (old) => answered(old, message, at));
+      const known = $known.get().get(id);
+      if (known && beingRead) readAnswers(known);
       if (!$ids.get().includes(id) && !$filters.get().search) $ids.set([id, ...$ids.get()]);
     },
-    readAnswers({ id, answered }: Known) {
-      if (answered?.unread) change(id, (old) => ({ ...old, answered: { ...answered, unread: 0 } }));
-    },
+    readAnswers,
     heardContact(contact: Contact) {
       for (const { id, meta } of $known.get().values()) {
         if (meta.sender?.id !== contact.id) continue;
