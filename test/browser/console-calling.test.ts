@@ -6,6 +6,7 @@ import { agent, chat, openShop } from '../support/browser.js';
 import { type Console, startConsole } from '../support/console.js';
 import { startMs } from '../support/service.js';
 import { inside } from '../support/talk.js';
+import { wakeAtOnce } from '../support/wake-at-once.js';
 
 let here: Console;
 beforeAll(async () => {
@@ -167,6 +168,7 @@ test('an answer to a question is told as a message is, and stays unread until it
 
 test('a notification and a sound are there on the agent’s request alone, and lead to the conversation', async () => {
   const context = here.desk.context();
+  await context.addInitScript(wakeAtOnce);
   await context.addInitScript(() => {
     const calls: NonNullable<Window['testCalls']> = { sounds: 0, notifications: [], asked: 0 };
     window.testCalls = calls;

@@ -6,6 +6,7 @@ import { agent, chat, english, openShop, useShop } from '../support/browser.js';
 import { holdFiles, settled } from '../support/held-files.js';
 import { objections } from '../support/objections.js';
 import { drawn } from '../support/thread.js';
+import { wakeAtOnce } from '../support/wake-at-once.js';
 
 const { browser, service } = await useShop({ whole: true });
 
@@ -203,6 +204,7 @@ test('a chat that its page has hidden neither sounds nor counts, and shows what 
   await page.reload();
   await chat(page).open();
   const conversation = await say(page, 'Make no sound');
+  await page.context().addInitScript(wakeAtOnce);
   await chat(page).close();
   const listening = page
     .context()
@@ -244,6 +246,7 @@ test('a message sounds also in a sandboxed frame that may keep nothing', async (
   await inside.say('Ring in the sandbox');
   const conversation = await agent(service).conversationOf('Ring in the sandbox');
   await inside.close();
+  await frame?.evaluate(wakeAtOnce);
   await frame?.evaluate(countSounds);
   await agent(service).answer(conversation, 'Ding in the sandbox');
   await expect.poll(() => frame && soundsOf(frame)).toBe(1);
@@ -255,6 +258,7 @@ test('a message sounds once over two tabs, and not at all once muted; a notice i
   const { page, close } = await open('sound');
   const context = page.context();
   await context.grantPermissions(['notifications']);
+  await context.addInitScript(wakeAtOnce);
   await context.addInitScript(countSounds);
   await context.addInitScript(() => {
     window.testNotices = [];

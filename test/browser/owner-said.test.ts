@@ -7,6 +7,7 @@ import { english as en } from '../../src/text/english.js';
 import { openTagged, say, setHidden } from '../support/around.js';
 import { agent, chat, openShop, useShop } from '../support/browser.js';
 import { drawn } from '../support/thread.js';
+import { wakeAtOnce } from '../support/wake-at-once.js';
 
 const { browser, service } = await useShop({ whole: true });
 
@@ -53,6 +54,7 @@ test('where the owner wants no files there is neither a button for them, nor a p
 test('where the owner wants no sound there is none', async () => {
   const sounds = async (attributes: string) => {
     const { page, close } = await open('sounds', attributes);
+    await page.evaluate(wakeAtOnce);
     await page.evaluate(() => {
       window.testTones = 0;
       const { createOscillator } = AudioContext.prototype;

@@ -1,6 +1,7 @@
 /** A browser in which only what a press has woken may sound later, as in Safari: here, so is every page in another one. */
 import { afterAll, expect, test } from 'vitest';
 import { agent, chat, hostPage, launchBrowser, openShop, startShopService } from '../support/browser.js';
+import { wakeAtOnce } from '../support/wake-at-once.js';
 
 const [browser, service] = await Promise.all([
   launchBrowser({ whole: true, args: ['--autoplay-policy=user-gesture-required'] }),
@@ -8,30 +9,23 @@ const [browser, service] = await Promise.all([
 ]);
 afterAll(() => Promise.all([browser.close(), service.end()]));
 
-/** The driver's own looks count as presses: the page says by itself what happens in it. */
+/** The driver's own looks count as presses: each frame says by itself what happens in it, line by line. */
 function tell() {
+  let line = 0;
+  const say = (...words: string[]) =>
+    console.debug(window === top ? 'outer' : 'inner', ++line, words.join(' '));
   const { createOscillator, resume } = AudioContext.prototype;
   AudioContext.prototype.createOscillator = function () {
-    console.debug('sounds', this.state);
+    say('sounds', this.state);
     return createOscillator.call(this);
   };
-  const look = (audio: AudioContext) => void setTimeout(() => console.debug('tried', audio.state), 1100);
+  // Longer than a bell waits.
   AudioContext.prototype.resume = function () {
-    look(this);
+    setTimeout(() => say('tried'), 1_100);
     return resume.call(this);
   };
-  window.AudioContext = class extends AudioContext {
-    constructor() {
-      super();
-      look(this);
-    }
-  };
-  let was = false;
-  setInterval(() => {
-    const { isActive } = navigator.userActivation;
-    if (was && !isActive) console.debug('rests');
-    was = isActive;
-  }, 50);
+  addEventListener('pointerup', () => say('pressed'), true);
+  setInterval(() => say(navigator.userActivation.isActive ? 'is awake' : 'rests'), 100);
 }
 
 test('a message sounds long after a press, and one that could not is not heard at the next press', async () => {
@@ -44,25 +38,37 @@ test('a message sounds long after a press, and one that could not is not heard a
   const shop = await openShop(browser, 'about:blank');
   const { page } = shop;
   await page.addInitScript(tell);
+  await page.addInitScript(wakeAtOnce);
   await page.goto(service.url.replace('127.0.0.1', 'localhost') + outer);
-  const heard = (what: string) => page.waitForEvent('console', (line) => line.text().startsWith(what));
+  let read = 0;
+  /** In the chat's frame, after what was heard before. */
+  const heard = async (what: string) => {
+    const find = () =>
+      shop.console.findIndex(
+        (line, at) => at >= read && line.startsWith('debug: inner ') && line.endsWith(` ${what}`),
+      );
+    await expect.poll(find, { message: what }).toBeGreaterThan(-1);
+    read = find() + 1;
+  };
+  const sounds = () => shop.console.filter((line) => line.endsWith(' sounds running')).length;
   const inside = chat(page.frameLocator('iframe'));
   await inside.open();
   await inside.say('Ring me');
   const conversation = await agent(service).conversationOf('Ring me');
   await inside.close();
+  read = shop.console.length;
   await heard('rests');
-  const late = heard('tried');
   await agent(service).answer(conversation, 'Too early');
-  await late;
-  const rests = heard('rests');
+  await heard('tried');
   await page.mouse.click(100, 300);
-  await rests;
-  const tried = heard('tried');
+  await heard('pressed');
+  await heard('rests');
+  expect(sounds()).toBe(0);
   await agent(service).answer(conversation, 'In time');
-  await tried;
   // Two tones, of the last one.
-  expect(shop.console.filter((line) => line.endsWith('sounds running'))).toHaveLength(2);
+  await expect.poll(sounds).toBe(2);
+  await heard('tried');
+  expect(sounds()).toBe(2);
   expect(shop.errors).toEqual([]);
   await shop.close();
 });
