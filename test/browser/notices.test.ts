@@ -197,23 +197,22 @@ function countSounds() {
   };
 }
 const soundsOf = (page: Page | Frame) => page.evaluate(() => window.testSounds);
+/** What is said from now on comes by its line: nothing is left to look up. */
+const listens = (page: Page) =>
+  expect.poll(() => page.evaluate(() => window.parley?.status().line)).toBe('live');
 
 test('a chat that its page has hidden neither sounds nor counts, and shows what came once it is shown', async () => {
   const { page, close } = await open('out-of-sight');
   await page.context().addInitScript(countSounds);
+  await page.context().addInitScript(wakeAtOnce);
   await page.reload();
   await chat(page).open();
   const conversation = await say(page, 'Make no sound');
-  await page.context().addInitScript(wakeAtOnce);
   await chat(page).close();
-  const listening = page
-    .context()
-    .waitForEvent('page')
-    .then((tab) => tab.waitForEvent('websocket'));
   const second = await page.context().newPage();
   await second.goto(page.url());
   await second.getByRole('heading', { name: 'A shop' }).click();
-  await listening;
+  await listens(second);
   const unread = (tab: Page) => tab.evaluate(() => window.parley?.unread());
   const title = await page.title();
   // Of the hidden one nothing has been fetched yet, of the other one all that tells of it.
@@ -246,8 +245,8 @@ test('a message sounds also in a sandboxed frame that may keep nothing', async (
   await inside.say('Ring in the sandbox');
   const conversation = await agent(service).conversationOf('Ring in the sandbox');
   await inside.close();
-  await frame?.evaluate(wakeAtOnce);
   await frame?.evaluate(countSounds);
+  await frame?.evaluate(wakeAtOnce);
   await agent(service).answer(conversation, 'Ding in the sandbox');
   await expect.poll(() => frame && soundsOf(frame)).toBe(1);
   expect(shop.errors).toEqual([]);
@@ -258,8 +257,8 @@ test('a message sounds once over two tabs, and not at all once muted; a notice i
   const { page, close } = await open('sound');
   const context = page.context();
   await context.grantPermissions(['notifications']);
-  await context.addInitScript(wakeAtOnce);
   await context.addInitScript(countSounds);
+  await context.addInitScript(wakeAtOnce);
   await context.addInitScript(() => {
     window.testNotices = [];
     window.Notification = class extends Notification {
@@ -277,10 +276,9 @@ test('a message sounds once over two tabs, and not at all once muted; a notice i
   await pickSwitch(page, 'Browser notifications');
   await chat(page).close();
   const second = await context.newPage();
-  const listening = second.waitForEvent('websocket');
   await second.goto(page.url());
   await second.getByRole('heading', { name: 'A shop' }).click();
-  await listening;
+  await listens(second);
   for (const one of [page, second]) await setHidden(one, true);
   const sounds = async () => ((await soundsOf(page)) ?? 0) + ((await soundsOf(second)) ?? 0);
   const notices = async () =>
