@@ -50,6 +50,7 @@ test('a picture of the owner’s stands on the launcher once it is there; where 
 
   const lost = await open('lost', 'data-launcher-image="/nothing-there.png" data-launcher-icon="mail"');
   const answered = lost.page.waitForResponse(/nothing-there/);
+  await lost.page.reload();
   await chat(lost.page).launcher.locator('svg').waitFor();
   expect((await answered).status()).toBe(404);
   expect(await chat(lost.page).launcher.locator('img').count()).toBe(0);
