@@ -369,6 +369,8 @@ test('what is asked for besides stays on its way when the other thing comes', as
   const { page, close } = await open('both');
   await chat(page).open();
   await chat(page).log.waitFor();
+  // With its engine the badge's looks have come, too.
+  await expect.poll(() => page.evaluate(() => window.parley?.status().line)).toBe('idle');
   const emoji = await holdFiles(page, '**/{assets,again}/emoji-*.js*');
   await holdFiles(page, '**/{assets,again}/parts-*.js*');
   const busy = (name: string) =>
