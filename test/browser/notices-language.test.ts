@@ -8,6 +8,7 @@ import { createSay, type Say, type Sentences } from '../../src/text/text.js';
 import { openTagged } from '../support/around.js';
 import { agent, chat, type Shop, useShop } from '../support/browser.js';
 import { objections } from '../support/objections.js';
+import { waitLonger } from '../support/patience.js';
 
 const german = createSay('de', de, en);
 const arabic = createSay('ar', ar, en);
@@ -29,14 +30,7 @@ async function returned(
   await chat(shop.page, say).bubble(name).getByText(say('sent'), { exact: true }).waitFor();
   await chat(shop.page, say).close();
   // However slow this machine is, the language comes within its second.
-  if (patient)
-    await shop.page.addInitScript(() => {
-      const later = window.setTimeout;
-      Object.assign(window, {
-        setTimeout: (work: TimerHandler, ms = 0, ...given: unknown[]) =>
-          later(work, ms === 1_000 ? 60_000 : ms, ...given),
-      });
-    });
+  if (patient) await waitLonger(shop.page, 1_000);
   const line = shop.page.waitForEvent('websocket');
   await shop.page.reload();
   await line;

@@ -2,11 +2,23 @@ import { expect, test } from 'vitest';
 import type { App } from '../support/app.js';
 import { agent, chat, useShop } from '../support/browser.js';
 import { INBOX, ownPage, query, quiet, startInApp } from '../support/chat-page.js';
+import { waitLonger } from '../support/patience.js';
 
 const { browser, service } = await useShop();
 
 /** chat.html in an app. */
 const start = startInApp(browser, service);
+/** In one that says what it has kept before the page has waited its three seconds for it. */
+const startPrompt = (asked: string, before: (app: App) => void = () => {}, path?: string) =>
+  start(
+    'React Native',
+    asked,
+    (page, app) => {
+      void waitLonger(page, 3_000);
+      before(app);
+    },
+    path,
+  );
 
 test('where the web view keeps nothing the app does, and the conversation goes on after it is loaded again', async () => {
   const store = new Map<string, string>();
@@ -25,7 +37,7 @@ test('where the web view keeps nothing the app does, and the conversation goes o
   const path = await service.page('refused', ownPage({}), {
     'Content-Security-Policy': 'sandbox allow-scripts allow-forms',
   });
-  const visit = () => start('React Native', query, (_, app) => keep(app), path);
+  const visit = () => startPrompt(query, keep, path);
 
   const first = await visit();
   expect(await first.app.hear('ready')).toMatchObject({ needs: ['kept'] });
@@ -67,7 +79,7 @@ test('where the web view keeps nothing the app does, and the conversation goes o
 
 test('words that wait are kept by the app that keeps, though a database would open', async () => {
   const words = 'Written in a tunnel';
-  const { app, shop, page } = await start('React Native', `${query}&keep=app`);
+  const { app, shop, page } = await startPrompt(`${query}&keep=app`);
   await app.hear('ready');
   await app.say({ parley: 1, type: 'kept', facts: {} });
   await app.hear('open');
@@ -84,7 +96,7 @@ test('words that wait are kept by the app that keeps, though a database would op
   await shop.close();
 
   // The web view has forgotten everything.
-  const next = await start('React Native', `${query}&keep=app`);
+  const next = await startPrompt(`${query}&keep=app`);
   await next.app.hear('ready');
   await next.app.say({ parley: 1, type: 'kept', facts });
   await agent(service).conversationOf(words);
@@ -93,7 +105,7 @@ test('words that wait are kept by the app that keeps, though a database would op
 });
 
 test('an app that fails at one thing that it shall keep is told of the others, and of the same one later', async () => {
-  const { app, shop, page } = await start('React Native', `${query}&keep=app`);
+  const { app, shop, page } = await startPrompt(`${query}&keep=app`);
   await app.hear('ready');
   await app.say({ parley: 1, type: 'kept', facts: {} });
   await app.hear('open');
