@@ -17,9 +17,7 @@ function built(): string {
   return join(assets, files[0] ?? '');
 }
 
-test('who wants an emoji pays at most 7.7 KB for code, table and looks, and 17 KB for names in their language', {
-  timeout: 60_000,
-}, () => {
+test('who wants an emoji pays at most 7.7 KB for code, table and looks, and 17 KB for names in their language', () => {
   const bytes = brotliCompressSync(readFileSync(built())).length;
   const names = readdirSync(assets).filter((file) => file.startsWith('names-'));
   const sizes = names.map((file) => brotliCompressSync(readFileSync(join(assets, file))).length);
