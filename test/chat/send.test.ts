@@ -198,17 +198,21 @@ test('two tabs writing the first words at once make one contact and one conversa
   expect(new Set(sent.map((message) => message.conversation_id)).size).toBe(1);
 });
 
-test('an agent’s answer is in every tab in under a second, and counts as unread', async () => {
+test('an agent’s answer comes to every tab without being asked for, and counts as unread', async () => {
   const profile = newProfile();
-  const [a, b] = [open(profile), open(profile)];
+  const line = newLine();
+  const [a, b] = [
+    open(profile, service, { fetch: line.fetch }),
+    open(profile, service, { fetch: line.fetch }),
+  ];
   await a.chat.send('is anybody there');
   await Promise.all([until(a.chat.$line, (s) => s === 'live'), until(b.chat.$line, (s) => s === 'live')]);
   await until(a.chat.$rows, allSent(1));
   const conversation = a.chat.$rows.get()?.[0]?.message?.conversation_id;
-  const took: number[] = [];
-  // The quickest of three: a machine that stands still for a second is not ours to judge.
+  const asked: number[] = [];
+  // Of three, because what a new line makes a tab look up may still be on its way.
   for (let count = 1; count <= 3; count++) {
-    const startedAt = performance.now();
+    const before = line.log.length;
     const answer = await service.agent('POST', `/api/v1/accounts/1/conversations/${conversation}/messages`, {
       content: 'here I am',
     });
@@ -217,9 +221,9 @@ test('an agent’s answer is in every tab in under a second, and counts as unrea
       until(a.chat.$rows, (rows) => rows?.length === 1 + count),
       until(b.chat.$unread, (unread) => unread === count),
     ]);
-    took.push(performance.now() - startedAt);
+    asked.push(line.log.length - before);
   }
-  expect(Math.min(...took)).toBeLessThan(1000);
+  expect(asked).toContain(0);
   a.chat.setOpen(true);
   await until(b.chat.$unread, (count) => count === 0);
 });
