@@ -45,11 +45,11 @@ const body = `<main style="max-width: 40em; margin: auto">
   ${'<section><h2>Lamps</h2><p>Made by hand, <em>sent</em> in five days.</p></section>'.repeat(12)}
   <table><tr><th>Lamp</th><td>€ 32</td></tr></table><dialog>Closed</dialog></main>`;
 
-/** Shifts as browsers count them: what follows a visitor's own press within half a second is none. */
+/** All shifts. Browsers forgive those that follow a press within half a second: on a slow machine they come later. */
 const shifts = `<script>
   testShifts = [];
   new PerformanceObserver((list) => {
-    for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) testShifts.push(value);
+    for (const { value } of list.getEntries()) testShifts.push(value);
   }).observe({ type: 'layout-shift', buffered: true });
 </script>`;
 
@@ -202,15 +202,13 @@ test('one global while it is there, and nothing else of the page is another than
   // The rows of a thread that is not full yet are moved up for the next one, and are not laid out anew.
   const moved = (await page.evaluate(() => window.testShifts)) ?? [];
   console.info(`shifts: ${moved.join(', ') || 'none'}`);
-  expect(moved.reduce((sum, value) => sum + value, 0)).toBeLessThan(0.01);
+  expect(moved.reduce((sum, value) => sum + value, 0)).toBeLessThan(0.03);
   expect([...shop.console, ...shop.errors]).toEqual([]);
   await shop.close();
 });
 
 test('on a slow phone the parts of the window come, and its first words go, without moving what is there', async () => {
-  // As above, and also what follows a press.
-  const all = shifts.replace('if (!hadRecentInput) ', '');
-  const html = hostPage(service.url, { head: all, body });
+  const html = hostPage(service.url, { head: shifts, body });
   const { page, close } = await openShop(browser, service.url + (await service.page('slow', html)));
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: 4 });
