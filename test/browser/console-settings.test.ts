@@ -217,7 +217,9 @@ test('labels, canned answers, teams, agents and attributes are made, changed and
 
 const findings = z.array(z.string());
 
-test('axe objects to nothing on any page, by day, by night, on a phone and on a desk; nothing is cut off', async () => {
+test('axe objects to nothing on any page, by day, by night, on a phone and on a desk; nothing is cut off', {
+  timeout: 480_000,
+}, async () => {
   const words = 'Look at me closely';
   const { conversation, close } = await here.talk(words);
   const off = await here.service.agent('POST', `${account}/automation_rules`, {

@@ -8,7 +8,9 @@ const { browser, service } = await useShop();
 // Ten thousand messages are drawn as ten are.
 const states = (await statesOf(browser, service.url)).filter((state) => state !== 'ten-thousand');
 
-test('with forced colours controls and drawings of every state stand out from their ground, and say how they stand', async () => {
+test('with forced colours controls and drawings of every state stand out from their ground, and say how they stand', {
+  timeout: 480_000,
+}, async () => {
   expect(states.length).toBeGreaterThanOrEqual(30);
   const desk = await browser.newPage();
   const lost: string[] = [];

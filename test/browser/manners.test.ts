@@ -279,7 +279,9 @@ async function listeners(cdp: CDPSession): Promise<Record<string, number>> {
   return found;
 }
 
-test('a hundred times there and gone again leave no listener, node, timer or socket, and the heap is flat', async () => {
+test('a hundred times there and gone again leave no listener, node, timer or socket, and the heap is flat', {
+  timeout: 480_000,
+}, async () => {
   const shop = await bare('hundred');
   const { page } = shop;
   const open = new Set<object>();

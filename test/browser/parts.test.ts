@@ -222,9 +222,7 @@ test('a quote leads to the message it quotes, and a deleted message has nothing 
   await close();
 });
 
-test('axe finds nothing in a thread with one of everything, asked and answered', {
-  timeout: 120_000,
-}, async () => {
+test('axe finds nothing in a thread with one of everything, asked and answered', async () => {
   const { page, hear, conversation, close } = await talk(browser, service, 'All of it');
   const items = [{ title: 'Billing', value: 'billing' }];
   await hear('input_select', 'Asked', { items });
