@@ -80,8 +80,7 @@ const isState = (name: string): name is Exclude<RowState, 'keeping'> =>
 const mine = (words: string, state: Exclude<RowState, 'keeping'> = 'sent') => `${words} · ${en[state]}`;
 const theirs = (words: string) => `${words} · `;
 
-const shows = (tab: Actor, wanted: string[], timeout = 15_000) =>
-  expect.poll(() => bubbles(tab), { timeout }).toEqual(wanted);
+const shows = (tab: Actor, wanted: string[]) => expect.poll(() => bubbles(tab)).toEqual(wanted);
 
 const draft = (tab: Actor) =>
   tab.eval(() => document.querySelector('parley-chat')?.shadowRoot?.querySelector('textarea')?.value);
@@ -122,9 +121,9 @@ test('first words written offline wait, and are sent once', async () => {
   const tab = await visit();
   for (const words of ['Nobody there?', 'I can wait']) await say(tab, words);
   await shows(tab, [mine('Nobody there?', 'waiting'), mine('I can wait', 'waiting')]);
-  await expect.poll(() => tab.texts('status'), { timeout: 5000 }).toContain(en.down);
+  await expect.poll(() => tab.texts('status')).toContain(en.down);
   proxy.online();
-  await shows(tab, [mine('Nobody there?'), mine('I can wait')], 30_000);
+  await shows(tab, [mine('Nobody there?'), mine('I can wait')]);
   const conversation = await grace().conversationOf('Nobody there?');
   expect(await grace().contents(conversation)).toEqual(['Nobody there?', 'I can wait']);
   await expect.poll(() => tab.texts('status')).not.toContain(en.down);
@@ -156,7 +155,6 @@ test('words written offline outlive a reload, and are sent once and in order', a
   await shows(
     tab,
     all.map((words) => mine(words)),
-    30_000,
   );
   expect(await grace().contents(conversation)).toEqual(all);
   await grace().answer(conversation, 'There you are');
@@ -187,7 +185,7 @@ test.each([
     expect((await bubbles(tab))[1]).not.toBe(mine(words));
     held.release();
   }
-  await shows(tab, [mine(hello), mine(words)], 20_000);
+  await shows(tab, [mine(hello), mine(words)]);
   await grace().answer(conversation, 'Heard you');
   const settled = [mine(hello), mine(words), theirs('Heard you')];
   await shows(tab, settled);
@@ -251,7 +249,7 @@ test('a sandboxed frame that may keep nothing chats all the same, and says so', 
   });
   expect(refused).toBe(true);
   await openChat(inside);
-  await expect.poll(() => inside.texts('status'), { timeout: 5000 }).toContain(en.notKept);
+  await expect.poll(() => inside.texts('status')).toContain(en.notKept);
   await say(inside, 'From the sandbox');
   const conversation = await grace().conversationOf('From the sandbox');
   await grace().answer(conversation, 'Into the sandbox');
@@ -298,7 +296,7 @@ test.each([
     await say(tab, words);
     const conversation = await grace().conversationOf(words);
     await grace().answer(conversation, '**All** of it');
-    await shows(tab, [mine(words), theirs('All of it')], 30_000);
+    await shows(tab, [mine(words), theirs('All of it')]);
     // So is what comes still later.
     await grace().tell(conversation, {
       content_type: 'input_select',
@@ -329,7 +327,7 @@ test('under a strict policy with Trusted Types it chats, outlives a reload and v
   await say(tab, 'Strict words');
   const conversation = await grace().conversationOf('Strict words');
   await grace().answer(conversation, 'Strictly yours, **bold** and https://example.com');
-  await expect.poll(async () => (await bubbles(tab)).length, { timeout: 15_000 }).toBe(2);
+  await expect.poll(async () => (await bubbles(tab)).length).toBe(2);
   await tab.reload();
   await expect.poll(async () => (await bubbles(tab))[0]).toBe(mine('Strict words'));
   expect(

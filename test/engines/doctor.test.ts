@@ -56,4 +56,4 @@ test('it finds a healthy page well, and names what a policy blocks and where sto
     '[problem] Storage: This page is a sandboxed frame and may keep nothing: add allow-same-origin to the frame’s sandbox. Until then a visitor is a new one on every page.',
   ]);
   await profile.close();
-}, 150_000);
+});

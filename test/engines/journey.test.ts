@@ -105,7 +105,7 @@ const bubbles = () =>
         `${row.querySelector('.content')?.textContent ?? ''}${row.matches('.mine') ? ` · ${/is-(\w+)/.exec(row.className)?.[1]}` : ''}`,
     ),
   );
-const shows = (wanted: string[]) => expect.poll(bubbles, { timeout: 15_000 }).toEqual(wanted);
+const shows = (wanted: string[]) => expect.poll(bubbles).toEqual(wanted);
 const sees = (words: string) => expect.poll(async () => (await bubbles()).join('\n')).toContain(words);
 
 async function write(words: string): Promise<number> {
