@@ -3,8 +3,9 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { openTagged, say } from '../support/around.js';
 import { agent, arabic, chat, english, useShop } from '../support/browser.js';
-import { holdFiles } from '../support/held-files.js';
+import { holdFiles, settled } from '../support/held-files.js';
 import { objections } from '../support/objections.js';
+import { drawn } from '../support/thread.js';
 
 const { browser, service } = await useShop();
 
@@ -104,8 +105,12 @@ test.each([
     await busy(page).waitFor();
     await page.keyboard.type('Is the lamp');
     await chat(page).launcher.click();
+    const addresses = files.addresses();
+    expect(addresses).not.toEqual([]);
     await files.release();
+    for (const address of addresses) await settled(page, address);
     await busy(page).waitFor({ state: 'detached' });
+    await drawn(page);
     expect(await chat(page).window.count()).toBe(0);
     await page.evaluate(() => window.parley?.open());
     if (attributes) {

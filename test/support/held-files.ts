@@ -15,6 +15,7 @@ export async function holdFiles(page: Page, files: string | RegExp) {
   };
   return {
     count: () => held.length,
+    addresses: () => held.map((route) => route.request().url()),
     /** As if the line had gone for a moment: what is asked for later is held again. */
     abort: () => answerHeld(abort),
     /** As if the line had gone: for those that are asked for later, too. */
