@@ -36,6 +36,8 @@ const outboxEntrySchema = z.object({
   /** How many attempts were recorded; the number is the compare of every compare-and-set. Below 0 it is not kept yet. */
   attempts: z.number(),
   attempt: z.optional(attemptSchema),
+  /** How many of them, since the visitor last wanted it sent, ended with nobody saying what became of it. */
+  doubts: z.optional(z.number()),
   /** The newest message id known before the first attempt: what is not newer cannot be this message. */
   afterId: z.optional(z.number()),
   /** Why it failed: an HTTP status. */
@@ -155,7 +157,9 @@ export function endAttempt(
   const entry = entryOf(ledger, echoId);
   if (entry?.attempts !== attempts || (entry.state !== 'sending' && entry.state !== 'uncertain'))
     return undefined;
-  return withEntry(ledger, echoId, ({ attempt: _over, ...e }) => ({ ...e, ...outcome }));
+  const { doubts = 0 } = entry;
+  const doubt = outcome.state === 'uncertain' && { doubts: doubts + 1 };
+  return withEntry(ledger, echoId, ({ attempt: _over, ...e }) => ({ ...e, ...outcome, ...doubt }));
 }
 
 /**
@@ -184,7 +188,7 @@ export function unsendable(ledger: Ledger, echoId: string): Ledger | undefined {
 export function retry(ledger: Ledger, echoId: string): Ledger | undefined {
   const entry = entryOf(ledger, echoId);
   if (entry?.state !== 'failed') return undefined;
-  const { status: _old, ...kept } = entry;
+  const { status: _old, doubts: _over, ...kept } = entry;
   return { ...ledger, outbox: [...ledger.outbox.filter((e) => e !== entry), { ...kept, state: 'queued' }] };
 }
 

@@ -24,7 +24,7 @@ import type { Message } from '../wire/message.js';
 import type { ContactState } from './contact.js';
 import type { createConversationState } from './conversation.js';
 import type { MessagesState } from './messages.js';
-import { type Patience, promptly, SECOND_LOOK_MS } from './patience.js';
+import { type Patience, promptly, restMs } from './patience.js';
 import type { Session } from './session.js';
 import { createUploads } from './uploads.js';
 
@@ -145,14 +145,6 @@ export function createOutbox(
     return reconcile(entry, locked);
   }
 
-  /** All its files; null when some were kept by a page that is gone, undefined when they cannot be read now. */
-  async function filesOf({ echoId, files }: OutboxEntry): Promise<KeptFile[] | null | undefined> {
-    if (!files.length) return [];
-    const kept = await session.store.files(echoId);
-    if (!kept.ok) return undefined;
-    return kept.value.length < files.length ? null : kept.value;
-  }
-
   async function send(
     entry: OutboxEntry,
     sourceId: string,
@@ -164,7 +156,7 @@ export function createOutbox(
       const synced = await messages.sync();
       if (!synced.ok) return isNotFound(synced.error) ? rehome(conversationId) : trouble(synced.error);
     }
-    const kept = await filesOf(entry);
+    const kept = await uploads.filesOf(entry);
     if (kept === undefined) return LATER;
     const files = kept?.map((file) => new File([file.bytes], file.name, { type: file.type }));
     if (!files) {
@@ -211,7 +203,7 @@ export function createOutbox(
     message.message_type === 0 && (message.conversation_id ?? conversationId) === conversationId;
 
   async function unsent(attempt: OutboxEntry, error: ChatError, conversationId: number): Promise<Step> {
-    const { echoId, attempts } = attempt;
+    const { echoId, attempts, doubts = 0 } = attempt;
     if (error.kind === 'gone') return STOP;
     const said = verdict(error);
     if (error.kind === 'unsent') {
@@ -235,7 +227,10 @@ export function createOutbox(
       patience.began(keyOf({ ...attempt, state: 'uncertain' }));
       await update((ledger) => endAttempt(ledger, echoId, attempts, { state: 'uncertain' }));
       on.answered(error);
-      return error.kind === 'network' ? STOP : { waitMs: SECOND_LOOK_MS };
+      const asked = error.kind === 'http' && error.retryAfterMs;
+      const lost = error.kind === 'network';
+      // A line that was lost may go on at once; one that is lost over these words each time may not.
+      return lost && !doubts ? STOP : rest(asked || restMs(doubts, env.random()), lost);
     }
     const missing = isNotFound(error) && attempts % MAX_ATTEMPTS;
     const history = isBarred(error) && (await messages.sync());
@@ -282,8 +277,8 @@ export function createOutbox(
     const waitMs = patience.absent(keyOf(entry), theirs ? (entry.attempt?.limitMs ?? 0) : 0);
     const over = !theirs || (locked && entry.attempt?.locked === true);
     // A service that keeps names answers a repeat with the stored message, so nobody needs to wait for proof.
-    if (waitMs > 0 && !(api.echoKept() && over && (await filesOf(entry)))) return { waitMs };
-    const poison = entry.attempts >= MAX_ATTEMPTS;
+    if (waitMs > 0 && !(api.echoKept() && over && (await uploads.filesOf(entry)))) return { waitMs };
+    const poison = (entry.doubts ?? 0) >= MAX_ATTEMPTS;
     const ended = await update((ledger) =>
       endAttempt(
         ledger,
@@ -295,7 +290,7 @@ export function createOutbox(
     return ended.ok ? AGAIN : LATER;
   }
 
-  function restMs(error: ChatError & { kind: 'http' }): number {
+  function refusalMs(error: ChatError & { kind: 'http' }): number {
     const busyMs = BUSY_MS * (1 + 5 * env.random());
     if (verdict(error) !== 'final') return error.retryAfterMs ?? (error.status === 422 ? FLOOD_MS : busyMs);
     refusedFor = asker;
@@ -303,14 +298,17 @@ export function createOutbox(
     return isNotFound(error) ? Math.min(REFUSED_MS, busyMs * 2 ** absences++) : REFUSED_MS;
   }
 
+  function rest(waitMs: number, stop = false): Step {
+    notBefore = env.monotonic() + waitMs;
+    return stop ? STOP : { waitMs };
+  }
+
   function trouble(error: ChatError): Step {
     // There may be room again.
     if (error.kind === 'storage') return LATER;
     on.answered(error, signed);
     if (error.kind !== 'http' && error.kind !== 'contract') return STOP;
-    const waitMs = error.kind === 'contract' ? BUSY_MS : restMs(error);
-    notBefore = env.monotonic() + waitMs;
-    return { waitMs };
+    return rest(error.kind === 'contract' ? BUSY_MS : refusalMs(error));
   }
 
   async function work(locked: boolean): Promise<void> {

@@ -11,6 +11,7 @@ import type { Env } from '../env.js';
 export const SECOND_LOOK_MS = 2_000;
 const HAND_OFF_MS = 2_000;
 const LOOKS_MS = [2_000, 4_000, 8_000, 15_000];
+const REST_MAX_MS = 60_000;
 
 interface Watch {
   since: number;
@@ -29,6 +30,12 @@ export function promptly(env: Pick<Env, 'monotonic' | 'wall'>): () => boolean {
   const [monotonic, wall] = [env.monotonic(), env.wall()];
   return () => env.monotonic() - monotonic < HAND_OFF_MS && env.wall() - wall < HAND_OFF_MS;
 }
+
+const spread = (ms: number, random: number) => ms * (0.75 + random / 2);
+
+/** Before a repeat. @param doubts how often nobody has said what became of it */
+export const restMs = (doubts: number, random: number): number =>
+  spread(Math.min(SECOND_LOOK_MS * 2 ** doubts, REST_MAX_MS), random);
 
 export function createPatience(env: Pick<Env, 'monotonic' | 'random'>, lateCommitMs: number) {
   const watches = new Map<string, Watch>();
@@ -56,7 +63,7 @@ export function createPatience(env: Pick<Env, 'monotonic' | 'random'>, lateCommi
       const proofFrom = Math.max(overAt, seen.firstAnswerAt ?? now) + lateCommitMs;
       if (now < proofFrom) {
         const look = LOOKS_MS[Math.min(seen.looks++, LOOKS_MS.length - 1)] ?? SECOND_LOOK_MS;
-        return Math.min(look * (0.75 + env.random() / 2), Math.max(proofFrom - now, 1));
+        return Math.min(spread(look, env.random()), Math.max(proofFrom - now, 1));
       }
       if (seen.absentAt === undefined || now - seen.absentAt < SECOND_LOOK_MS) {
         seen.absentAt ??= now;

@@ -1,9 +1,10 @@
 /**
- * Messages with files on their way: tells how much has left, keeps the record of the attempt alive while bytes move,
- * and holds the visitor's wish to take one back. It does not know what becomes of a message afterwards.
+ * Messages with files on their way: has their files, tells how much has left, keeps the record of the attempt alive
+ * while bytes move, and holds the visitor's wish to take one back. It does not know what becomes of a message afterwards.
  */
 import { UPLOAD_LIMIT_MS } from '../api/inbox.js';
 import { beat, type OutboxEntry } from '../model/ledger.js';
+import type { KeptFile } from '../storage/ledger-db.js';
 import type { Session } from './session.js';
 
 /** Far below the limit that other tabs count from the last beat. */
@@ -18,6 +19,14 @@ export function createUploads(
   const wishes = new Map<string, AbortController>();
 
   return {
+    /** All its files; null when some were kept by a page that is gone, undefined when they cannot be read now. */
+    async filesOf({ echoId, files }: OutboxEntry): Promise<KeptFile[] | null | undefined> {
+      if (!files.length) return [];
+      const kept = await session.store.files(echoId);
+      if (!kept.ok) return undefined;
+      return kept.value.length < files.length ? null : kept.value;
+    },
+
     async send(
       sourceId: string,
       conversationId: number,

@@ -155,3 +155,60 @@ test('an inbox that refuses is not asked again for what waits, until somebody wr
   await saidIn(tab, 'Let me in');
   await saidIn(tab, 'And who asks');
 });
+
+/** Of what stores messages alone, whatever keeps their names. */
+function storeless(refusal: () => Response | undefined) {
+  const line = slowly((method, path) =>
+    method === 'POST' && path.endsWith('/messages') ? refusal() : undefined,
+  );
+  return {
+    ...line,
+    posts: () => line.asked.filter((one) => one === 'POST messages').length,
+    /** Long enough for whatever is due to be asked. */
+    async quiet() {
+      for (let i = 0; i < 20; i++) await line.settled();
+    },
+  };
+}
+
+test('a message is tried again when the service has said so, also where it keeps names', async () => {
+  let busy = true;
+  const line = storeless(() =>
+    busy ? new Response('{}', { status: 503, headers: { 'retry-after': '120' } }) : undefined,
+  );
+  const tab = open(newProfile(), line.env);
+  await tab.chat.send('When there is time');
+  await until(tab.chat.$rows, (rows) => rows?.[0]?.state === 'checking');
+  await until(tab.chat.$line, (at) => at === 'live');
+  line.pass(100_000);
+  tab.fire('online');
+  await line.quiet();
+  expect(line.posts()).toBe(1);
+  busy = false;
+  line.pass(20_000);
+  await saidIn(tab, 'When there is time');
+  expect(line.posts()).toBe(2);
+});
+
+test('a service that keeps names and cannot store for minutes is tried ever more seldom, and nothing is given up', async () => {
+  let ill = true;
+  const line = storeless(() => (ill ? new Response('{}', { status: 500 }) : undefined));
+  const tab = open(newProfile(), { ...line.env, random: () => 0.5 });
+  await tab.chat.send('While it was ill');
+  for (const [i, seconds] of [2, 4, 8, 16, 32, 60, 60, 60, 60].entries()) {
+    await until(tab.chat.$rows, (rows) => rows?.[0]?.state === 'checking');
+    await until(tab.chat.$line, (at) => at === 'live');
+    line.pass(seconds * 500);
+    // What all this takes goes by on the same clock.
+    if (seconds > 8) {
+      await line.quiet();
+      expect(line.posts()).toBe(i + 1);
+    }
+    line.pass(seconds * 500);
+    await expect.poll(line.posts).toBe(i + 2);
+  }
+  ill = false;
+  await until(tab.chat.$rows, (rows) => rows?.[0]?.state === 'checking');
+  line.pass(60_000);
+  await saidIn(tab, 'While it was ill');
+});

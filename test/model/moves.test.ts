@@ -1,9 +1,11 @@
 /** The ledger's moves between conversations, and of what was told before the first words. */
 import { expect, test } from 'vitest';
 import {
+  beginAttempt,
   beginOpening,
   choose,
   emptyLedger,
+  endAttempt,
   enqueue,
   flattened,
   heard,
@@ -11,6 +13,7 @@ import {
   leave,
   mistaken,
   opened,
+  retry,
   reunite,
   tell,
 } from '../../src/model/ledger.js';
@@ -105,4 +108,19 @@ test('the same name comes home to its thread, unless somebody has ended in betwe
     identity: 'bob',
     generation: 4,
   });
+});
+
+test('only attempts whose end nobody knows are counted against words, and anew once they are tried again', () => {
+  let ledger = sure(enqueue(at(4), entry));
+  const ends = ['queued', 'uncertain', 'uncertain', 'queued'] as const;
+  for (const [made, state] of ends.entries()) {
+    const begun = sure(beginAttempt(ledger, 'e', made, { by: 't', limitMs: 1 }, 0));
+    ledger = sure(endAttempt(begun, 'e', made + 1, { state }));
+    if (state === 'uncertain') ledger = sure(endAttempt(ledger, 'e', made + 1, { state: 'queued' }));
+  }
+  expect(ledger.outbox).toMatchObject([{ attempts: 4, doubts: 2 }]);
+  const begun = sure(beginAttempt(ledger, 'e', 4, { by: 't', limitMs: 1 }, 0));
+  const anew = sure(retry(sure(endAttempt(begun, 'e', 5, { state: 'failed', status: 0 })), 'e'));
+  expect(anew.outbox).toMatchObject([{ attempts: 5, state: 'queued' }]);
+  expect(anew.outbox[0]?.doubts).toBeUndefined();
 });

@@ -51,7 +51,7 @@ export const planted: Mutant[] = [
     edits: [
       {
         file: '/src/state/outbox.ts',
-        from: 'if (waitMs > 0 && !(api.echoKept() && over && (await filesOf(entry)))) return { waitMs };',
+        from: 'if (waitMs > 0 && !(api.echoKept() && over && (await uploads.filesOf(entry)))) return { waitMs };',
         to: 'void waitMs;',
       },
     ],
