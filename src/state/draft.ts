@@ -32,6 +32,7 @@ const nameOf = (conversation: number | undefined) => `draft:${conversation ?? ''
 const asText = (value: unknown) => (typeof value === 'string' ? value : '');
 const joined = (words: readonly string[]) => words.filter(Boolean).join('\n');
 const wordsOf = (all: readonly Written[]) => joined(all.map(({ words }) => words));
+const hasContent = ({ words, files }: Written) => words.trim() || files.length;
 const bytesOf = async (file: File): Promise<KeptFile> => ({
   name: file.name,
   type: file.type,
@@ -56,6 +57,8 @@ export function createDraft(
   let send: Send | undefined;
   /** What was to be sent before it could be. */
   let asked: Written = { words: '', files: [] };
+  /** How often another tab has taken the words of that. */
+  let taken = 0;
   let last: Promise<unknown> = Promise.resolve();
   const there = engine.then((verbs) => {
     send = (words, files) => verbs().press(words, files);
@@ -111,6 +114,10 @@ export function createDraft(
 
   const deaf = local.onChange('draft', (value) => {
     const text = asText(value);
+    if (!text.startsWith(asked.words)) {
+      asked = { ...asked, words: '' };
+      taken++;
+    }
     const own = gone();
     // Another tab has read what is leaving this one as a part of the draft, and may have put words before it.
     $draft.set(own ? `\n${text}`.replace(`\n${own}`, () => '').replace(/^\n/, '') : text);
@@ -140,9 +147,13 @@ export function createDraft(
         const whole = { ...batch };
         if (batch.words.startsWith(asked.words)) batch.words = batch.words.slice(asked.words.length);
         batch.files = batch.files.filter((file) => !asked.files.includes(file));
-        if (!batch.words.trim() && !batch.files.length) return { ok: true, value: undefined };
-        asked = whole;
-        await there;
+        const before = taken;
+        if (hasContent(batch)) {
+          asked = whole;
+          await there;
+        }
+        if (before !== taken) batch.words = '';
+        if (!hasContent(batch)) return { ok: true, value: undefined };
       }
       const draft = $draft.get();
       leaving.push(batch);

@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createChat } from '../../src/state/chat.js';
+import { createFront } from '../../src/state/front.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { newProfile, openTab, type Profile, type Tab, until } from '../support/tab.js';
 
@@ -98,4 +100,29 @@ test('words that a closed tab left behind are sent by the one that stays', async
   await until(b.chat.$rows, sent(2));
   const stored = await service.db.query('select id from messages where content = $1', ['left behind']);
   expect(stored).toHaveLength(1);
+});
+
+test('words that were pressed before the engine had come are not sent again where another tab has sent them', async () => {
+  const profile = newProfile();
+  const other = open(profile);
+  const options = { baseUrl: service.url, inboxIdentifier: 'demo-inbox' };
+  const page = openTab(profile, { ...options, inboxIdentifier: 'nobody' });
+  tabs.push(page);
+  // 1. Enter, and the engine is on its way · 2. the visitor presses it in the other tab, too · 3. the engine comes
+  const front = createFront(options, page.env);
+  front.chat.setDraft('Once');
+  const file = new File(['a picture'], 'of-this-tab.txt');
+  front.chat.setFiles([file]);
+  const pressed = front.chat.submit();
+  await other.chat.submit();
+  await until(other.chat.$rows, sent(1));
+  expect(front.chat.$draft.get()).toBe('');
+  front.chat.setDraft('And then');
+  const next = front.chat.submit();
+  createChat(options, page.env, front);
+  expect([await pressed, await next]).toMatchObject([{ ok: true }, { ok: true }]);
+  const rows = await until(front.chat.$rows, sent(3));
+  expect(rows?.map(({ content }) => content)).toEqual(['Once', '', 'And then']);
+  expect(front.chat.$draft.get()).toBe('');
+  front.chat.destroy();
 });
