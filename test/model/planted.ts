@@ -114,7 +114,7 @@ export const planted: Mutant[] = [
       { file: '/src/model/adopt.ts', from: ' && !claimed.has(m.id)', to: '' },
       { file: '/src/model/ledger.ts', from: 'c.id === id || c.echoId === echoId', to: 'c.echoId === echoId' },
     ],
-    found: 0,
+    found: 26,
   },
   {
     name: "an older generation's work is not refused",
