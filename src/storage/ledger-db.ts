@@ -58,7 +58,7 @@ export function createLedgerStore(
   env: Env,
   scope: string,
   local = createLocal(env, scope),
-  cameHome = () => {},
+  cameHome: () => unknown = () => {},
 ): LedgerStore {
   let database: Promise<IDBDatabase> | undefined;
   let fallback: LedgerStore | undefined;
@@ -68,10 +68,12 @@ export function createLedgerStore(
   const { files } = held;
   /** As the database last had it: a browser that loses it while the chat is under way makes nobody a stranger. */
   let last: Ledger | undefined;
+  /** The fallback has kept one: where it is not there any more, another page has taken it home. */
+  let strayed = false;
   const fallBack = () => {
     fallbackAt = env.keeping?.level;
-    if (last && !local.get(LEDGER)) local.set(LEDGER, last);
-    return createFallback(local, files);
+    if (last && !strayed && !local.get(LEDGER)) local.set(LEDGER, last);
+    return createFallback(local, files, () => last);
   };
   let closed = false;
 
@@ -101,12 +103,15 @@ export function createLedgerStore(
     instead: (store: LedgerStore) => Promise<Result<T>>,
   ): Promise<Result<T>> {
     // More may be kept than before.
-    if (fallbackAt !== env.keeping?.level) fallback = undefined;
+    const gone = strayed && !local.get(LEDGER);
+    if (gone || fallbackAt !== env.keeping?.level) fallback = undefined;
     for (let attempt = 0; !fallback && attempt < 2; attempt++) {
       let opened: IDBDatabase;
       try {
         database ??= openDatabase(env, scope, held, comeHome).then(gather);
         opened = await database;
+        strayed = false;
+        if (gone) await cameHome();
       } catch {
         database = undefined;
         fallback = fallBack();
@@ -124,7 +129,9 @@ export function createLedgerStore(
       }
     }
     fallback ??= fallBack();
-    return instead(fallback);
+    const done = await instead(fallback);
+    strayed ||= !!local.get(LEDGER);
+    return done;
   }
 
   /**
@@ -207,8 +214,10 @@ export function createLedgerStore(
         },
         (store) => store.files(echoId),
       ),
-    erase: (generation) =>
-      run<void>(
+    erase(generation) {
+      last = undefined;
+      strayed = false;
+      return run<void>(
         'readwrite',
         (transaction, done) => {
           const ledgers = transaction.objectStore(LEDGER);
@@ -222,7 +231,8 @@ export function createLedgerStore(
           };
         },
         (store) => store.erase(generation),
-      ),
+      );
+    },
     keeps: () => fallback?.keeps() ?? 'disk',
     close,
   };
@@ -303,8 +313,12 @@ function readFiles(value: unknown): KeptFile[] {
 }
 
 /** localStorage has no transactions: tabs are kept apart by the lock alone. Files live in memory. */
-function createFallback(local: Local, files: Map<string, KeptFile[]>): LedgerStore {
-  const read = () => readLedger(local.get(LEDGER));
+function createFallback(
+  local: Local,
+  files: Map<string, KeptFile[]>,
+  last: () => Ledger | undefined,
+): LedgerStore {
+  const read = () => readLedger(local.get(LEDGER) ?? last());
   return {
     read: async () => ok(read()),
     async update(move, attached, taken) {
