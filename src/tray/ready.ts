@@ -11,6 +11,9 @@ import type { Surroundings } from '../ui/context.js';
 /** Isolated, because a name may run the other way than the sentence around it. */
 export const nameIn = (file: { name: string }): string => `\u2068${cleanFileName(file.name)}\u2069`;
 
+/** A file from a disk that does not answer would hold up the words that are sent after it. */
+const READ_MS = 30_000;
+
 /** More names than anybody reads. */
 const MAX_NAMED = 3;
 
@@ -47,11 +50,15 @@ export async function take(
       continue;
     }
     let why: Key = 'fileUnreadable';
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<never>((_, over) => {
+      timer = setTimeout(over, READ_MS);
+    });
     try {
       // A folder cannot be read, nor a file that has gone meanwhile.
-      await file.slice(0, 1).arrayBuffer();
+      await Promise.race([file.slice(0, 1).arrayBuffer(), late]);
       why = 'notStripped';
-      const made = settings.shrinkImages && isPhoto(file) ? await shrink(file) : file;
+      const made = settings.shrinkImages && isPhoto(file) ? await Promise.race([shrink(file), late]) : file;
       if (made.size <= limit) ready.push(made);
       else {
         // Rounded it could be as large as may be.
@@ -60,6 +67,8 @@ export async function take(
       }
     } catch {
       problems.push(say(why, { name }));
+    } finally {
+      clearTimeout(timer);
     }
   }
   if (left.length > MAX_NAMED) left.splice(MAX_NAMED, left.length, '…');

@@ -1,11 +1,12 @@
 // @vitest-environment happy-dom
 import { cleanup, configure, fireEvent, render, waitFor, within } from '@testing-library/preact';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sizeOf } from '../../src/content/size.js';
 import * as parts from '../../src/parts/parts.js';
 import type { Settings } from '../../src/settings.js';
 import { createFront } from '../../src/state/front.js';
 import { english as en } from '../../src/text/english.js';
+import { take } from '../../src/tray/ready.js';
 import { Composer } from '../../src/ui/composer.js';
 import { SurroundingsProvider } from '../../src/ui/context.js';
 import { comes, surroundings } from '../support/surroundings.js';
@@ -193,4 +194,24 @@ test('sizes are written as the language writes them', () => {
     '1,5 kB',
     expect.stringMatching(/^31\sМБ$/),
   ]);
+});
+
+test('a file that answers neither yes nor no is left out, and holds up the others no longer', {
+  timeout: 20_000,
+}, async () => {
+  const { setTimeout: wait } = globalThis;
+  const faster = vi
+    .spyOn(globalThis, 'setTimeout')
+    .mockImplementation((work, ms = 0) => wait(work, ms / 100));
+  try {
+    // As one that lies in a cloud which cannot be reached.
+    const away = new Blob();
+    away.arrayBuffer = () => new Promise(() => {});
+    const cloudy = Object.assign(file('cloudy.txt'), { slice: () => away });
+    const added = await take([cloudy, file('here.txt')], surroundings(chat), chat.place());
+    expect(added.problems.map(plain)).toEqual(['cloudy.txt was left out: it could not be read.']);
+    expect(waiting()).toEqual(['here.txt']);
+  } finally {
+    faster.mockRestore();
+  }
 });
