@@ -49,7 +49,9 @@ export function createDraft(
   changed: (draft: string) => void,
 ) {
   const $draft = atom(asText(local.get('draft')));
-  const $files = atom(local.held.chosen);
+  const { held } = local;
+  const $files = atom(held.chosen);
+  held.back = (files) => $files.set([...files, ...$files.get()]);
   /** Files of the conversations that are not before the visitor; those that are, are in `$files`. */
   const others = new Map<number | undefined, Shelf>();
   let here: Shelf = { files: [] };
@@ -79,7 +81,7 @@ export function createDraft(
   }
 
   function back(words: string, files: readonly File[]) {
-    $files.set([...files, ...$files.get()]);
+    held.back?.(files);
     set(joined([words, $draft.get()]));
   }
 
@@ -128,8 +130,18 @@ export function createDraft(
     $files,
     /** What is leaving when the chat is destroyed is a part of the draft that the next one shows, until it has left. */
     undo: () => void last.then(deaf),
-    /** Files that have not left. */
-    chosen: () => [...leaving.flatMap(({ read, files }) => (read ? [] : files)), ...$files.get()],
+    /** Files that have not left are there in the next chat; those of the message that is just leaving, if it cannot. */
+    hold() {
+      held.chosen = $files.get();
+      held.back = (files) => {
+        held.chosen = [...files, ...held.chosen];
+      };
+      for (const batch of [...leaving].reverse()) {
+        if (batch.read) continue;
+        held.back(batch.files);
+        batch.files = [];
+      }
+    },
     set(draft: string) {
       if ($draft.get() !== draft) set(draft);
     },

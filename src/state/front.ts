@@ -361,7 +361,7 @@ export function createFront(options: ChatOptions, env: PageEnv = pageEnv()): Fro
     destroy() {
       destroyed = true;
       for (const undo of undos) undo();
-      local.held.chosen = draft.chosen();
+      draft.hold();
       env.left?.set(scope, local.held);
       verbs?.().destroy();
     },

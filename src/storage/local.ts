@@ -18,6 +18,8 @@ export interface Held {
   files: Map<string, KeptFile[]>;
   /** Chosen for the next message. */
   chosen: readonly File[];
+  /** Those of a message that could not leave, to whichever chat is there by then. */
+  back?: (files: readonly File[]) => void;
   /** The database has not answered in time. */
   silent?: boolean;
 }

@@ -1,6 +1,8 @@
+import { IDBFactory } from 'fake-indexeddb';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { SILENCE_MS } from '../../src/api/upload.js';
 import type { Level } from '../../src/parley.js';
+import { createFront } from '../../src/state/front.js';
 import { isPost, newLine } from '../support/lines.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { newProfile, openTab, type Tab, until } from '../support/tab.js';
@@ -219,3 +221,35 @@ test('what has been sent is not kept when more may be kept', async () => {
   });
   expect(kept).toEqual([[expect.objectContaining({ name: 'ticket.txt' })]]);
 });
+
+test.each(['before', 'after'])(
+  'files of a message that was waiting for its turn are in a chat that comes %s it has come back',
+  async (when) => {
+    // A database that does not answer for a while holds up what is sent.
+    const tab = open(newProfile(), service, {
+      left: new Map(),
+      indexedDB: () => Object.assign(new IDBFactory(), { open: () => ({}) }),
+      after(ms, work) {
+        const timer = setTimeout(work, ms / 8);
+        return () => clearTimeout(timer);
+      },
+    });
+    const chosen = new File(['a picture'], 'picture.txt');
+    tab.chat.setDraft('See here');
+    tab.chat.setFiles([chosen]);
+    const read = new Promise<void>((resolve) => {
+      const { arrayBuffer } = chosen;
+      chosen.arrayBuffer = () => arrayBuffer.call(chosen).finally(resolve);
+    });
+    const submitted = tab.chat.submit();
+    await read;
+    await new Promise((resolve) => setImmediate(resolve));
+    tab.chat.destroy();
+    if (when === 'after') await submitted;
+    const next = createFront({ baseUrl: service.url, inboxIdentifier: 'demo-inbox' }, tab.env);
+    expect((await submitted).ok).toBe(false);
+    expect(next.chat.$draft.get()).toBe('See here');
+    expect(next.chat.$files.get()).toEqual([chosen]);
+    next.chat.destroy();
+  },
+);
