@@ -189,7 +189,10 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
     }
     if (!env.page.online()) return void $line.set('down');
     const waitMs = notBefore - env.monotonic();
-    if (waitMs > 0) return after('next', waitMs, probe);
+    if (waitMs > 0) {
+      seen();
+      return after('next', waitMs, probe);
+    }
     probing = true;
     wantedAgain = false;
     probedAt = env.monotonic();
@@ -229,6 +232,8 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
     return caught.ok || caught.error.kind !== 'network';
   }
 
+  const seen = () => env.page.visible() && needs.behind(false);
+
   function settle(reached: boolean, tier: keyof typeof TIERS) {
     if (!reached) {
       hangUp();
@@ -238,7 +243,7 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
     }
     $line.set(confirmed ? 'live' : 'polling');
     if (!confirmed) failures = 0;
-    if (env.page.visible()) needs.behind(false);
+    seen();
     // A live line brings what comes, not what was missed while the service answered with an error.
     misses = missing ? misses + 1 : 0;
     const asked = missing?.kind === 'http' ? missing.retryAfterMs : undefined;

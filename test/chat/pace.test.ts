@@ -4,7 +4,7 @@ import type { Env } from '../../src/env.js';
 import { newProfile, until } from '../support/tab.js';
 import { useVisitors } from '../support/visitors.js';
 
-const { service, hashOf, saidIn, say, open } = await useVisitors();
+const { service, hashOf, saidIn, say, answer, open } = await useVisitors();
 
 /** A line with answers of its own for some requests, and a clock of its own that goes forward when it is told to. */
 function slowly(answer: (method: string, path: string, body: string) => Response | undefined) {
@@ -211,4 +211,30 @@ test('a service that keeps names and cannot store for minutes is tried ever more
   await until(tab.chat.$rows, (rows) => rows?.[0]?.state === 'checking');
   line.pass(60_000);
   await saidIn(tab, 'While it was ill');
+});
+
+test('what comes before the eyes of whoever is back is seen, also while the service wants to be left alone', async () => {
+  let busy = false;
+  const line = slowly((method, path) =>
+    busy && method === 'GET' && path.endsWith('/messages')
+      ? new Response('{}', { status: 429, headers: { 'retry-after': '600' } })
+      : undefined,
+  );
+  const tab = open(newProfile(), line.env);
+  tab.chat.setOpen(true);
+  const conversation = await say(tab, 'Before the rush');
+  await until(tab.chat.$line, (at) => at === 'live');
+  await line.settled();
+  busy = true;
+  line.asked.length = 0;
+  tab.fire('online');
+  await expect.poll(() => line.asked).toContain('GET messages');
+  await line.settled();
+  for (const visible of [false, true]) {
+    tab.page.visible = visible;
+    tab.fire('visibilitychange');
+  }
+  await answer(conversation, 'At last');
+  await saidIn(tab, 'At last');
+  await until(tab.chat.$unread, (count) => count === 0, 5_000);
 });
