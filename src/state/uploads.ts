@@ -59,13 +59,16 @@ export function createUploads(
     cancel: (echoId: string) =>
       new Promise<void>((resolve) => {
         const look = () => {
-          if ($ledger.get().outbox.some((entry) => entry.echoId === echoId && entry.state === 'sending'))
+          if (
+            !session.ended() &&
+            $ledger.get().outbox.some((entry) => entry.echoId === echoId && entry.state === 'sending')
+          )
             return;
           stop();
           resolve();
         };
         const stop = $ledger.listen(look);
-        session.own(stop);
+        session.own(look);
         wishes.get(echoId)?.abort();
         look();
       }),

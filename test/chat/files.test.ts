@@ -253,3 +253,27 @@ test.each(['before', 'after'])(
     next.chat.destroy();
   },
 );
+
+test('who wants a message back in the moment in which the chat ends does not wait for ever', {
+  timeout: 30_000,
+}, async () => {
+  let reached = () => {};
+  const leaving = new Promise<void>((resolve) => {
+    reached = resolve;
+  });
+  const tab = open(newProfile(), service, {
+    fetch(url, init) {
+      if (!(init?.body instanceof FormData)) return fetch(url, init);
+      reached();
+      return new Promise(() => {});
+    },
+  });
+  await tab.chat.send('Not that', [file('a.txt', 'first')]);
+  await leaving;
+  const [row] = tab.chat.$rows.get() ?? [];
+  const back = tab.chat.edit(row?.key ?? '');
+  await until(tab.chat.$rows, (rows) => rows?.[0]?.state === 'sending');
+  tab.chat.destroy();
+  await back;
+  expect(tab.chat.$draft.get()).toBe('');
+});
