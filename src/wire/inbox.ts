@@ -5,7 +5,13 @@
 import * as z from 'zod/mini';
 import { int } from './kinds.js';
 
-const hour = z.catch(z.nullish(int), null);
+/** Who says another one has said none. */
+const upTo = (max: number) => {
+  const fits = (value: unknown) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= max;
+  return z.catch(z.nullish(z.custom<number>(fits)), null);
+};
+const hour = upTo(24);
+const minutes = upTo(59);
 const flag = z.catch(z.boolean(), false);
 
 export const inboxSchema = z.object({
@@ -21,9 +27,9 @@ export const inboxSchema = z.object({
         closed_all_day: flag,
         open_all_day: flag,
         open_hour: hour,
-        open_minutes: hour,
+        open_minutes: minutes,
         close_hour: hour,
-        close_minutes: hour,
+        close_minutes: minutes,
       }),
     ),
     [],

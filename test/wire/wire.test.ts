@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { hoursAt } from '../../src/model/hours.js';
 import { contactSchema } from '../../src/wire/contact.js';
 import { conversationSchema } from '../../src/wire/conversation.js';
 import { readErrorBody } from '../../src/wire/error-body.js';
@@ -47,6 +48,18 @@ describe('answers of the reference deployment are read', () => {
       messages: [],
     });
     expect(inboxSchema.parse(reference.inbox).working_hours).toHaveLength(2);
+  });
+
+  test('hours that no clock shows are none', () => {
+    const [day] = reference.inbox.working_hours;
+    const absurd = { open_hour: 9e15, open_minutes: -1, close_hour: 25, close_minutes: 60 };
+    const read = (hours: object) =>
+      inboxSchema.parse({ ...reference.inbox, working_hours: [{ ...day, closed_all_day: false, ...hours }] });
+    const none = { open_hour: null, open_minutes: null, close_hour: null, close_minutes: null };
+    expect(read(absurd).working_hours).toMatchObject([none]);
+    expect(hoursAt({ ...read(absurd), working_hours_enabled: true }, 0)).toEqual({ open: false });
+    const all = { open_hour: 0, open_minutes: 0, close_hour: 24, close_minutes: 59 };
+    expect(read(all).working_hours).toMatchObject([all]);
   });
 });
 
