@@ -58,7 +58,8 @@ export function beginning(text: string, characters: number, lines: number): stri
   if (end >= text.length) return text;
   if (text[end] !== '\n') {
     const space = text.slice(0, end).search(/\s\S*$/);
-    if (space > 0) end = space;
+    // Where there are words. Chinese, Japanese and Thai have no spaces between theirs.
+    if (space > end * 0.7) end = space;
     else if (/[\ud800-\udbff]/.test(text[end - 1] ?? '')) end--;
   }
   return text.slice(0, end);

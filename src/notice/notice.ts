@@ -37,8 +37,8 @@ const english = {
 const shownAtOnce = () => (innerHeight > 320 ? 2 : 1);
 /** More than a preview shows, marks included. */
 const MAX_READ = 999;
-/** So many characters, and no part of a word where there are words. */
-const BEGINNING = /^.{0,120}(?!\S)|^.{0,120}/su;
+/** So many characters, and no part of a word where there are spaces between words. */
+const BEGINNING = /^.{90,120}(?!\S)|^.{0,120}/su;
 /** So long another tab may take to show it, or to say that it was seen. */
 const LOOK_MS = 400;
 

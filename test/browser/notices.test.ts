@@ -63,6 +63,17 @@ test('a preview beside the launcher says what is new, opens the window, and stay
   await close();
 });
 
+test('a preview in a language without spaces between words says more than its greeting', async () => {
+  const { page, close } = await open('preview-chinese');
+  await chat(page).open();
+  const conversation = await say(page, 'In Chinese, please');
+  await chat(page).close();
+  const said = `您好 ${'我们已收到您的来信'.repeat(20)}`;
+  await agent(service).answer(conversation, said);
+  await page.getByRole('button', { name: `Ada ${said.slice(0, 120)}`, exact: true }).waitFor();
+  await close();
+});
+
 test('what the team has taken back is neither previewed nor counted, and nothing is new below it', async () => {
   const { page, close } = await open('taken-back');
   await chat(page).open();

@@ -1,7 +1,7 @@
 /** Foreign words made fit to be shown: texts, names, file names. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { beginning, calm, cleanFileName, cleanName, fileNameIn } from '../../src/content/clean.js';
+import { beginning, calm, cleanFileName, cleanName, fileNameIn, shortly } from '../../src/content/clean.js';
 import { timeOf, when } from '../../src/content/when.js';
 
 describe('a text', () => {
@@ -32,6 +32,15 @@ describe('a text', () => {
     expect(beginning(`${'word '.repeat(100)}`, 203, 10)).toHaveLength(199);
     expect(beginning('x'.repeat(500), 200, 10)).toHaveLength(200);
     expect(beginning('🙂'.repeat(500), 201, 10)).toBe('🙂'.repeat(100));
+  });
+
+  test('in which words have no spaces between them ends further on than at its greeting', () => {
+    const said = `您好 ${'我们已收到您的来信'.repeat(50)}`;
+    expect(beginning(said, 90, 2)).toBe(said.slice(0, 90));
+    expect(shortly(`こんにちは\n${'お問い合わせ'.repeat(100)}`, 300)).toHaveLength(301);
+    expect(beginning(`您好 ${'🙂'.repeat(100)}`, 90, 2)).toBe(`您好 ${'🙂'.repeat(43)}`);
+    // A long word is not cut.
+    expect(beginning(`${'word '.repeat(16)}Sonnenuntergang`, 90, 2)).toHaveLength(79);
   });
 });
 
