@@ -1,6 +1,7 @@
 /** How satisfied the visitor is: one of five faces with a word, then as many words as they like; for 14 days. */
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { textIn } from '../content/gist.js';
 import { useSurroundings } from '../ui/context.js';
 import type { Message } from '../wire/message.js';
 import { Outcome, useAnswering } from './answering.js';
@@ -47,7 +48,7 @@ export function RatingView({ message }: { message: Message }): JSX.Element {
         </p>
         {given.feedback && (
           <p class="content" dir="auto">
-            {given.feedback}
+            {textIn(given.feedback)}
           </p>
         )}
         {!late && (

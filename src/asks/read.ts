@@ -3,7 +3,7 @@
  * is left out, and nothing is too long or too many. It does not know how any of it is shown.
  * @see `createMessage` in the service's /openapi.json
  */
-import { beginning, oneLine } from '../content/clean.js';
+import { beginning, calm, oneLine } from '../content/clean.js';
 import { isMap, raw, textIn as text } from '../content/gist.js';
 import { safe } from '../ui/avatar.js';
 
@@ -156,5 +156,5 @@ export function readRating({ submitted_values: values }: Attributes): Rating | u
   const [{ csat_survey_response: response } = {}] = items([values]);
   const [{ rating, feedback_message } = {}] = items([response]);
   const known = RATINGS.find((one) => one === rating);
-  return known && { rating: known, feedback: text(feedback_message) };
+  return known && { rating: known, feedback: calm(raw(feedback_message)).trim() };
 }

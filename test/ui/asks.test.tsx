@@ -317,6 +317,27 @@ test('a rating is one of five words and some of their own, and can be changed', 
   expect(desk().asked.at(-1)).toEqual(['answer', 7, response(1, 'Fast!')]);
 });
 
+test('all that was written to a rating is there after a reload and to be changed, and the beginning of it is shown', async () => {
+  const said = Array.from({ length: 40 }, (_, line) => `${line}. ${'and more '.repeat(4)}`)
+    .join('\n')
+    .trim();
+  const written = () => (view.getByLabelText('Would you like to tell us more?') as HTMLTextAreaElement).value;
+  let view = ask('input_csat', {});
+  fireEvent.click(view.getByRole('radio', { name: 'Good' }));
+  fireEvent.input(view.getByLabelText('Would you like to tell us more?'), { target: { value: said } });
+  cleanup();
+  view = ask('input_csat', {});
+  expect(written()).toBe(said);
+  fireEvent.click(view.getByRole('button', { name: 'Send' }));
+  const response = { csat_survey_response: { rating: 4, feedback_message: said } };
+  await waitFor(() => expect(desk().asked).toEqual([['answer', 7, response]]));
+  view.becomes({ submitted_values: response });
+  const shown = view.container.querySelector('.content')?.textContent ?? '';
+  expect([said.startsWith(shown), shown.split('\n').length]).toEqual([true, 20]);
+  fireEvent.click(view.getByRole('button', { name: 'Change' }));
+  expect(written()).toBe(said);
+});
+
 test('after 14 days a rating is closed, by the clock and by the service', async () => {
   const old = { created_at: Math.floor(Date.now() / 1000) - 16 * 86_400 };
   const past = ask('input_csat', {}, old);
