@@ -164,7 +164,9 @@ const inlineFrame: MakeFrame = (dialog, _root, _isOpen, close) => {
   dialog.addEventListener('keydown', (event) => {
     event.stopPropagation();
     const composes = event.isComposing || event.keyCode === 229;
-    if (event.key === 'Escape' && !composes && !event.defaultPrevented) close(true);
+    // Where nothing lay over it, a dialog of the page around it may close.
+    if (event.key === 'Escape' && !composes && !event.defaultPrevented && !close(true))
+      event.preventDefault();
   });
   // The way back of an app; a file picker that is left without a choice says the same, and bubbles.
   dialog.addEventListener('cancel', ({ target }) => target === dialog && close());

@@ -80,7 +80,7 @@ export async function createWindow(
   const { dialog } = shell;
   const $said = atom<{ words: string; calmly?: boolean }>({ words: '' });
   const close = () => chat.setOpen(false);
-  shell.escape = (over) => (layers.at(-1) ?? (over ? () => {} : close))();
+  shell.escape = (over) => (layers.at(-1) ?? (over ? () => over : close))();
 
   function Root() {
     const { say, locale, dir, nameEmoji } = useStore($language);

@@ -73,7 +73,7 @@ export function createShell(
     dialog,
     dress,
     adopt,
-    /** The visitor wants what lies over the others closed; the window itself, too, unless it is to stay. */
+    /** The visitor wants what lies over the others closed; the window itself, too, unless it is to stay: true where it did. */
     escape: (stays?: boolean) => stays || chat.setOpen(false),
     /** @param asked by the visitor, here and now: the field takes the focus */
     show(asked: boolean) {

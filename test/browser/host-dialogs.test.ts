@@ -1,5 +1,6 @@
 /** The host page has modal dialogs and focus traps of its own: neither locks the visitor out of the chat. */
 import { expect, test } from 'vitest';
+import { more, openTagged } from '../support/around.js';
 import { agent, chat, openShop, useShop } from '../support/browser.js';
 
 const { browser, service } = await useShop();
@@ -61,6 +62,30 @@ test('a modal dialog of the page stands above an open chat, and may open it', as
   await shop.page.getByRole('button', { name: 'Ask us' }).waitFor();
   expect([...shop.console, ...shop.errors]).toEqual([]);
   await shop.close();
+});
+
+test('Escape in a chat that is a part of a modal dialog of the page closes one thing at a time', async () => {
+  const body =
+    '<dialog id="help"><h2>Help</h2><div id="chat" style="width:360px;height:480px"></div></dialog>';
+  const { page, close } = await openTagged(
+    browser,
+    service,
+    'in-dialog',
+    'data-inside="#chat"',
+    {},
+    { body },
+  );
+  await chat(page).host.locator('dialog[open]').waitFor({ state: 'attached' });
+  await page.evaluate(() => document.querySelector<HTMLDialogElement>('#help')?.showModal());
+  const help = page.getByRole('heading', { name: 'Help', exact: true });
+  await more(page).click();
+  await page.getByRole('menu').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+  expect(await help.isVisible()).toBe(true);
+  await chat(page).field.press('Escape');
+  await help.waitFor({ state: 'hidden' });
+  await close();
 });
 
 test('the place of the page is kept while the window takes a phone’s view, and a drag in it moves nothing behind', async () => {
