@@ -9,6 +9,7 @@ import { Announcer } from '../ui/announcer.js';
 import { near, safe } from '../ui/avatar.js';
 import { type Surroundings, SurroundingsProvider, useSurroundings } from '../ui/context.js';
 import { CloseIcon } from '../ui/icons.js';
+import { OURS } from '../ui/shell.js';
 import type { Attachment } from '../wire/message.js';
 import { DownloadIcon, NextIcon, PreviousIcon, ZoomIcon } from './drawings.js';
 
@@ -63,8 +64,8 @@ export function openLightbox(opener: HTMLElement, opened: Attachment, surroundin
     listen(dialog, 'focusin', ({ target }) => {
       if (target instanceof HTMLElement) focused = target;
     }),
+    ...[...OURS, 'keydown'].map((type) => listen(dialog, type, (event) => event.stopPropagation())),
     listen(dialog, 'keydown', (event) => {
-      event.stopPropagation();
       if (event instanceof KeyboardEvent && event.key === 'Escape') {
         event.preventDefault();
         close();

@@ -77,6 +77,17 @@ test('attachments: pictures side by side in a lightbox, sound that plays, files 
     await lightbox.evaluate((element) => [element.getAttribute('lang'), element.getAttribute('dir')]),
   ).toEqual(['en', 'ltr']);
   await lightbox.getByText('Picture 1 of 2').waitFor();
+  // A page that scrolls itself, or has shortcuts, hears nothing of it.
+  const heard = await lightbox.locator('.view').evaluate((view) => {
+    const all = ['keypress', 'keyup', 'wheel', 'touchmove', 'copy', 'mousewheel'];
+    const heard: string[] = [];
+    const hear = ({ type }: Event) => heard.push(type);
+    for (const type of all) window.addEventListener(type, hear);
+    for (const type of all) view.dispatchEvent(new Event(type, { bubbles: true, composed: true }));
+    for (const type of all) window.removeEventListener(type, hear);
+    return heard;
+  });
+  expect(heard).toEqual(['mousewheel']);
   await page.keyboard.press('ArrowRight');
   await lightbox.getByRole('img', { name: 'sand.png' }).waitFor();
   await lightbox.getByRole('button', { name: 'Next picture' }).click();
