@@ -36,9 +36,21 @@ export function Quote({ message }: { message: Message }): JSX.Element | null {
 
 /** The focus marks it, for the eye and for the ear, until it moves on. */
 function visit(bubble: HTMLElement | null | undefined) {
-  if (!bubble) return;
+  const scroller = bubble?.closest('.transcript');
+  if (!bubble || !scroller) return;
   bubble.tabIndex = -1;
   bubble.addEventListener('blur', () => bubble.removeAttribute('tabindex'), { once: true });
   bubble.focus({ preventScroll: true });
-  bubble.scrollIntoView({ block: 'center' });
+  // By hand: a page around the conversation stays where it is.
+  const go = () => {
+    if (bubble.matches(':focus')) scroller.scrollTop += middleOf(bubble) - middleOf(scroller);
+  };
+  go();
+  // What comes into sight only now may be higher than it was thought.
+  requestAnimationFrame(() => requestAnimationFrame(go));
+}
+
+function middleOf(element: Element) {
+  const { top, bottom } = element.getBoundingClientRect();
+  return (top + bottom) / 2;
 }
