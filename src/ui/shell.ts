@@ -69,6 +69,13 @@ export function createShell(
 
   const dialog = make('dialog', { part: 'panel', class: 'panel', tabindex: '-1' }, root);
   for (const type of OURS) dialog.addEventListener(type, (event) => event.stopPropagation());
+  // While nobody takes them, a browser would open them in place of the page.
+  dialog.ondragover = (event) => {
+    const data = event.dataTransfer;
+    if (!data?.types.includes('Files')) return;
+    event.preventDefault();
+    data.dropEffect = 'none';
+  };
   const shell = {
     dialog,
     dress,

@@ -1,8 +1,11 @@
 /** What an owner asks before the first message, in a real Chromium. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import type { BrowserContextOptions } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { focused, openTagged, say } from '../support/around.js';
+import { boxOf, focused, openTagged, say } from '../support/around.js';
 import { chat, useShop } from '../support/browser.js';
 import { objections } from '../support/objections.js';
 import { drawn } from '../support/thread.js';
@@ -130,4 +133,35 @@ test.each([
       .count(),
   ).toBe(0);
   await close();
+});
+
+test.each([
+  ['questions stand before the chat', `data-pre-chat='${questions}'`],
+  ['no files are taken', 'data-attachments="false"'],
+])('files that are dropped on the window while %s do not open as pages', async (why, attributes) => {
+  const folder = await mkdtemp(join(tmpdir(), 'dropped-'));
+  const { page, close } = await open(why.replaceAll(' ', '-'), attributes);
+  await page.getByRole('button', { name: /^Open chat/ }).click();
+  await page.getByRole('button', { name: 'More' }).waitFor();
+  const { x, y } = await boxOf(page, 'window');
+  const devtools = await page.context().newCDPSession(page);
+  const drop = async (name: string, x: number, y: number) => {
+    const file = join(folder, name);
+    await writeFile(file, name);
+    const data = { items: [], files: [file], dragOperationsMask: 1 };
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+      await devtools.send('Input.dispatchDragEvent', { type, x, y, data });
+  };
+  await drop('on-the-window.txt', x + 100, y + 300);
+  // Beside it the page has them, and this one leaves them to the browser.
+  await drop('beside.txt', 50, 50);
+  const opened = () =>
+    page
+      .context()
+      .pages()
+      .map((one) => basename(one.url()));
+  await expect.poll(opened).toContain('beside.txt');
+  expect(opened()).toHaveLength(2);
+  await close();
+  await rm(folder, { recursive: true });
 });
