@@ -47,12 +47,16 @@ export function Menu({ onLeave, onGo, onSay }: ScreenProps): JSX.Element {
     onSay(say(left.ok ? 'wordsWait' : 'unavailable'));
   }
 
+  /** A browser may have taken its leave back. */
+  const notified = () => notify === true && Notification.permission === 'granted';
+
   async function switchNotices() {
-    if (notify) return chat.setWish({ notify: false });
+    if (notified()) return chat.setWish({ notify: false });
     // Asked for by a press only, and only once a visitor wants it.
     const permission = await Notification.requestPermission();
     if (permission === 'granted') return chat.setWish({ notify: true });
-    onLeave('menu');
+    // Who has gone elsewhere meanwhile stays there.
+    if (list.current) onLeave('menu');
     onSay(say('notifyRefused'));
   }
 
@@ -81,7 +85,7 @@ export function Menu({ onLeave, onGo, onSay }: ScreenProps): JSX.Element {
         isSecureContext &&
         !/Android.+Chrome|iP|Mac.*,[1-9]/.test(agent) && {
           key: 'notifyOn',
-          checked: notify === true,
+          checked: notified(),
           press: () => void switchNotices(),
         },
       // On a phone, and as a part of the page, it fills what there is.

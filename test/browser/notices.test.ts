@@ -1,7 +1,7 @@
 /** What tells of a message while nobody looks at the window: preview, title, sound, a notice of the browser. */
 import type { BrowserContextOptions, Frame, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { more, openTagged, pick, say as sayIn, setHidden } from '../support/around.js';
+import { goElsewhere, more, openTagged, pick, say as sayIn, setHidden } from '../support/around.js';
 import { agent, chat, english, openShop, useShop } from '../support/browser.js';
 import { holdFiles, settled } from '../support/held-files.js';
 import { objections } from '../support/objections.js';
@@ -71,6 +71,35 @@ test('a preview in a language without spaces between words says more than its gr
   const said = `您好 ${'我们已收到您的来信'.repeat(20)}`;
   await agent(service).answer(conversation, said);
   await page.getByRole('button', { name: `Ada ${said.slice(0, 120)}`, exact: true }).waitFor();
+  await close();
+});
+
+test('notices that the browser does not allow any more are off; who asks anew and goes elsewhere stays there', async () => {
+  const { page, close } = await open('withdrawn');
+  const context = page.context();
+  await context.grantPermissions(['notifications']);
+  await chat(page).open();
+  const notices = page.getByRole('menuitemcheckbox', { name: english('notifyOn') });
+  const isOn = async () => {
+    await more(page).click();
+    return notices.getAttribute('aria-checked');
+  };
+  await pickSwitch(page, english('notifyOn'));
+  expect(await isOn()).toBe('true');
+  await page.keyboard.press('Escape');
+  await context.clearPermissions();
+  await page.evaluate(() => {
+    Object.defineProperty(Notification, 'permission', { value: 'default' });
+    Notification.requestPermission = () =>
+      new Promise((resolve) => window.addEventListener('asked', () => resolve('denied')));
+  });
+  expect(await isOn()).toBe('false');
+  await notices.click();
+  const isThere = await goElsewhere(page);
+  await notices.waitFor({ state: 'detached' });
+  await page.evaluate(() => void window.dispatchEvent(new Event('asked')));
+  await chat(page).window.getByRole('alert').getByText(english('notifyRefused')).waitFor();
+  expect(await isThere()).toBe(true);
   await close();
 });
 
