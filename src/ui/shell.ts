@@ -80,7 +80,10 @@ export function createShell(
     dialog,
     dress,
     adopt,
-    /** The visitor wants what lies over the others closed; the window itself, too, unless it is to stay: true where it did. */
+    /**
+     * The visitor wants what lies over the others closed; the window itself, too, unless it is to stay.
+     * @returns true where it stays and nothing lay over it
+     */
     escape: (stays?: boolean) => stays || chat.setOpen(false),
     /** @param asked by the visitor, here and now: the field takes the focus */
     show(asked: boolean) {
