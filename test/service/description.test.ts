@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { endpoints } from '../../demo/service/http/app.js';
 import { namesOf, templateOf } from '../../demo/service/http/description/openapi.js';
 import { checkAnswer, description } from '../support/described.js';
-import { startMs, startTestService, type TestService } from '../support/service.js';
+import { inboxPath, startMs, startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;
 beforeAll(async () => {
@@ -64,6 +64,25 @@ test('/openapi.json is the same for programs, and needs no token', async () => {
     components: description.components,
     servers: [{ url: service.url }],
   });
+});
+
+test('no cache on the way keeps what the API answers, whatever that is', async () => {
+  const tokens = ['', service.apiAccessToken];
+  for (const { path, methods } of endpoints) {
+    for (const [method, token] of methods.flatMap((one) => tokens.map((token) => [one, token] as const))) {
+      const url = service.url + path.replace(/:\w+/g, '1');
+      const { headers } = await fetch(url, {
+        method: method.toUpperCase(),
+        headers: { api_access_token: token },
+      });
+      const isAccount = path.startsWith('/api/');
+      const isApi = isAccount || path.startsWith('/public/');
+      expect(headers.get('cache-control'), `${method} ${path}`).toBe(isApi ? 'no-store' : null);
+      expect(headers.get('vary'), path).toBe(isAccount ? 'api_access_token, api-access-token' : null);
+    }
+  }
+  const preflight = await fetch(`${service.url}${inboxPath}`, { method: 'OPTIONS' });
+  expect(preflight.headers.get('vary')).toBe('Access-Control-Request-Headers');
 });
 
 test('an answer that is not as described is found out', () => {

@@ -30,7 +30,7 @@ import { avatarEndpoints } from './avatars.js';
 import { descriptionEndpoints } from './description/endpoints.js';
 import { apiVersion } from './description/openapi.js';
 import type { Endpoint, HttpContext, Variables } from './endpoint.js';
-import { limitGuesses } from './guesses.js';
+import { limitGuesses, tokenHeaders } from './guesses.js';
 import { healthEndpoints } from './health.js';
 import { contactEndpoints } from './public/contacts.js';
 import { conversationEndpoints } from './public/conversations.js';
@@ -93,6 +93,13 @@ function refuse(http: HttpContext, refusal: Refusal): Response {
 
 const isPublic = (path: string) => path.startsWith('/public/');
 
+/** What is answered is for who asked, and only now: a cache on the way may know neither. */
+function keepFromCaches(http: HttpContext): void {
+  const isAccount = http.req.path.startsWith('/api/');
+  if (isAccount || isPublic(http.req.path)) http.header('Cache-Control', 'no-store');
+  if (isAccount) http.header('Vary', tokenHeaders.join(', '));
+}
+
 function cors(http: HttpContext, keepsEchoId: boolean): void {
   http.header('Access-Control-Allow-Origin', '*');
   http.header('Access-Control-Expose-Headers', 'Retry-After, Echo-Id, X-Request-Id, Date, Service-Version');
@@ -124,6 +131,7 @@ export function createApp(
     http.set('route', '(none)');
     http.header('X-Request-Id', http.get('requestId'));
     if (isPublic(http.req.path)) cors(http, !core.forgetEchoId);
+    keepFromCaches(http);
     await next();
     if (http.res.status >= 400) await passOver(http, core);
     // Otherwise who keeps a connection would find it cut.

@@ -8,8 +8,13 @@ import { rateLimit } from '../rate-limit.js';
 import { sha256 } from '../secrets.js';
 import type { HttpContext, Variables } from './endpoint.js';
 
-export const tokenOf = (http: HttpContext): string =>
-  http.req.header('api_access_token') ?? http.req.header('api-access-token') ?? '';
+/** Proxies leave out the first one. */
+export const tokenHeaders = ['api_access_token', 'api-access-token'] as const;
+
+export function tokenOf(http: HttpContext): string {
+  const [given, otherwise] = tokenHeaders;
+  return http.req.header(given) ?? http.req.header(otherwise) ?? '';
+}
 
 export function limitGuesses(
   perMinute: number,
