@@ -22,6 +22,10 @@ const pingMs = 3000;
 /** Everybody is pinged every `pingMs`, but not everybody at once: ten thousand frames are a tenth of a second. */
 const pingGroups = 30;
 const largestFrame = 16 * 1024;
+/** Each piece of a command takes a hundred bytes and more to be kept until the last one has come, however small it is. */
+const mostFragments = 16;
+/** Of one frame as the line brings it, which is hardly ever less than half a kilobyte at a time. */
+const mostChunks = 64;
 const mostSubscriptions = 10;
 /** Commands not yet obeyed; a client that sends faster is none of ours. */
 const mostWaiting = 100;
@@ -69,6 +73,8 @@ export function createCable(server: Server, core: Core, addresses: Addresses, lo
   const wss = new WebSocketServer({
     noServer: true,
     maxPayload: largestFrame,
+    maxFragments: mostFragments,
+    maxBufferedChunks: mostChunks,
     handleProtocols: (offered) => (offered.has(subprotocol) ? subprotocol : false),
   });
   const connections = new Set<Connection>();

@@ -1,10 +1,12 @@
 /**
  * Clients that would rather speak another protocol, as Java's and curl's offer HTTP/2: who does not speak it passes over
- * the offer, and answers.
+ * the offer, and answers. And sockets that are opened, and speak in crumbs.
  */
+import { once } from 'node:events';
 import net from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { inboxPath, startMs, startTestService, type TestService } from '../support/service.js';
+import { connect, inboxPath, startMs, startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;
 const open: net.Socket[] = [];
@@ -80,4 +82,47 @@ test('whoever asks to be the last one is, whatever they offer', async () => {
   socket.write(asked('GET /healthz', 'Connection: Upgrade, close\r\nUpgrade: h2c\r\n'));
   await closed;
   expect(statuses()).toEqual([200]);
+});
+
+const nobody = JSON.stringify({ command: 'subscribe', identifier: '{"channel":"Nobody"}' });
+
+test('a command may come in some fragments, and who makes crumbs of it is sent away', async () => {
+  const inFragments = async (most: number) => {
+    const { socket, frame } = await connect(service);
+    const size = Math.ceil(nobody.length / most);
+    for (let from = 0; from < nobody.length; from += size)
+      socket.send(nobody.slice(from, from + size), { fin: from + size >= nobody.length });
+    const end = await Promise.race([
+      once(socket, 'close').then(([code]) => code),
+      frame(({ type }) => type === 'reject_subscription').then(() => 'obeyed'),
+    ]);
+    socket.terminate();
+    return end;
+  };
+  expect(await inFragments(10)).toBe('obeyed');
+  expect(await inFragments(nobody.length)).toBe(1008);
+});
+
+test('a frame that comes byte by byte is not kept until its end', async () => {
+  const { socket, heard } = line();
+  const isOver = () => socket.destroyed || heard().includes('reject_subscription');
+  socket
+    .setNoDelay(true)
+    .write(
+      asked(
+        'GET /cable',
+        'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n',
+      ),
+    );
+  await expect.poll(heard).toContain('"welcome"');
+  const text = nobody.padEnd(2000);
+  // Masked with zeros.
+  socket.write(Uint8Array.of(0x81, 0xfe, text.length >> 8, text.length & 255, 0, 0, 0, 0));
+  for (const byte of text) {
+    if (socket.destroyed) break;
+    socket.write(byte);
+    await setImmediate();
+  }
+  await expect.poll(isOver).toBe(true);
+  expect(heard()).not.toContain('reject_subscription');
 });
