@@ -81,6 +81,11 @@ export const tooMany = (retryAfterSeconds: number) =>
     { 'Retry-After': String(retryAfterSeconds) },
   );
 
+export function notNow(): Refusal {
+  const message = 'The database does not take more at the moment, try again later';
+  return new Refusal(503, message, [{ field: 'base', message, code: 'not_ready' }], { 'Retry-After': '10' });
+}
+
 export const internal = () => {
   const message = 'Something went wrong on our side';
   return new Refusal(500, message, [{ field: 'base', message, code: 'internal_error' }]);

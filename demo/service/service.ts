@@ -99,7 +99,8 @@ async function keptToken(dataDir: string): Promise<string> {
 }
 
 async function openDatabase(options: ServiceOptions, onIdleError: () => void): Promise<Database> {
-  if (options.databaseUrl) return openPostgres(options.databaseUrl, onIdleError);
+  const { connectionMs } = { ...defaultLimits, ...options.limits };
+  if (options.databaseUrl) return openPostgres(options.databaseUrl, onIdleError, connectionMs);
   const unlock = await lockFolder(options.dataDir);
   try {
     const db = await openPglite(join(options.dataDir, 'database'));

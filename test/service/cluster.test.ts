@@ -160,6 +160,33 @@ describe.skipIf(!hasPostgres)('three processes on one PostgreSQL', () => {
     await everything();
   });
 
+  test('a process that stops within a transaction keeps no rows from the others', async () => {
+    const [a, b] = here.all;
+    const [visitor, other] = [await visitOn(a), await visitOn(b)];
+    const begin = (one: Running, { path }: typeof visitor) =>
+      one.call('POST', path.replace(/\/\d+$/, ''), {});
+    const client = new pg.Client({ connectionString: here.databaseUrl });
+    await client.connect();
+    await client.query('begin');
+    await client.query('select 1 from accounts for update');
+    const asked = begin(a, visitor);
+    await eventually('it waits for the account', async () => {
+      const waiting = await client.query('select 1 from pg_locks where not granted');
+      return waiting.rows.length > 0;
+    });
+    a.child.kill('SIGSTOP');
+    try {
+      await client.query('commit');
+      // The account's row is of the one that stopped by now: nobody else can number a conversation.
+      expect((await begin(b, other)).status).toBe(200);
+    } finally {
+      a.child.kill('SIGCONT');
+      await client.end();
+    }
+    expect((await asked).status).toBe(500);
+    expect((await begin(a, visitor)).status).toBe(200);
+  });
+
   test('a webhook that is narrowed while a message is being written is not told of it', async () => {
     const { body } = await here.all[0].agent('POST', '/api/v1/accounts/1/webhooks', {
       url: 'https://receiver.example/narrowed',

@@ -8,13 +8,23 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasPostgres, makeSharedPlace } from '../support/processes.js';
-import { startMs, startTestService, type TestService, type Visitor, visit } from '../support/service.js';
+import {
+  type Answer,
+  errorBody,
+  type Place,
+  startMs,
+  startTestService,
+  type TestService,
+  type Visitor,
+  visit,
+} from '../support/service.js';
 
 describe.skipIf(!hasPostgres)('on PostgreSQL', () => {
   let service: TestService;
   let holder: pg.Client;
+  let place: Place;
   beforeAll(async () => {
-    const place = await makeSharedPlace();
+    place = await makeSharedPlace();
     service = await startTestService({}, place);
     holder = new pg.Client({ connectionString: place.databaseUrl });
     await holder.connect();
@@ -70,4 +80,30 @@ describe.skipIf(!hasPostgres)('on PostgreSQL', () => {
     await holder.query('rollback');
     for (const { status } of await Promise.all(late)) expect(status).toBe(200);
   });
+
+  test(
+    'who gets no connection in time is told to come back',
+    async () => {
+      const strict = await startTestService({ limits: { connectionMs: 500 } }, place);
+      const { contactPath } = await visit(strict);
+      await holder.query('begin');
+      await holder.query('lock table contacts in access exclusive mode');
+      const refused: Answer[] = [];
+      const asked = Array.from({ length: 30 }, async () => {
+        const answer = await strict.call('GET', contactPath);
+        if (answer.status !== 200) refused.push(answer);
+        return answer.status;
+      });
+      await expect.poll(() => refused.length).toBeGreaterThan(0);
+      await holder.query('rollback');
+      expect(new Set(await Promise.all(asked))).toEqual(new Set([200, 503]));
+      for (const { body, headers } of refused) {
+        expect(errorBody.parse(body).errors).toMatchObject([{ code: 'not_ready' }]);
+        expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+      }
+      expect((await strict.call('GET', contactPath)).status).toBe(200);
+      await strict.stop();
+    },
+    startMs,
+  );
 });

@@ -2,10 +2,12 @@
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
+import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { defaultLimits } from '../../demo/service/core.js';
 import { openPostgres } from '../../demo/service/store/postgres.js';
 import { type Built, buildService, hasPostgres, launch, makePostgres } from '../support/processes.js';
 import { inboxPath, listen, startMs, startTestService, type TestService, visit } from '../support/service.js';
@@ -133,7 +135,7 @@ test.skipIf(!hasPostgres)(
     await postgres.remove();
     expect((await running.call('GET', '/readyz')).status).toBe(503);
     expect((await running.call('GET', '/healthz')).status).toBe(200);
-    expect((await running.call('GET', `${inboxPath}/contacts/CANARY`)).status).toBe(500);
+    expect((await running.call('GET', `${inboxPath}/contacts/CANARY`)).status).toBe(503);
     await running.end('SIGTERM');
     const log = running.log();
     expect(log).not.toMatch(/canary/i);
@@ -154,7 +156,7 @@ test.skipIf(!hasPostgres)(
   'a connection that is cut between two statements of a transaction fails that one alone',
   async () => {
     const postgres = await makePostgres();
-    const database = await openPostgres(postgres.url, () => {});
+    const database = await openPostgres(postgres.url, () => {}, defaultLimits.connectionMs);
     const alive = (pid: number) =>
       database.query('select 1 from pg_stat_activity where pid = $1', [pid]).then((rows) => rows.length);
     const work = database.transaction(async (tx) => {
@@ -177,8 +179,11 @@ test.skipIf(!hasPostgres)(
   async () => {
     const postgres = await makePostgres();
     const { host, password } = new URL(postgres.url);
-    const refused = (from: string, to: string) =>
-      openPostgres(postgres.url.replace(from, to), () => {}).then(
+    const silent = net.createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port: nobody } = z.object({ port: z.number() }).parse(silent.address());
+    const refused = (from: string, to: string, ms = defaultLimits.connectionMs) =>
+      openPostgres(postgres.url.replace(from, to), () => {}, ms).then(
         () => '',
         (error: unknown) => String(error),
       );
@@ -188,6 +193,10 @@ test.skipIf(!hasPostgres)(
     expect(await refused(password, 'CANARY')).toBe(
       `Error: PostgreSQL at ${host} refuses DATABASE_URL: password authentication failed for user "parley".`,
     );
+    expect(await refused(host, `127.0.0.1:${nobody}`, 200)).toBe(
+      `Error: No PostgreSQL answers at 127.0.0.1:${nobody} (ETIMEDOUT): start it, or set DATABASE_URL to where it is.`,
+    );
+    silent.close();
     await postgres.remove();
   },
   startMs,

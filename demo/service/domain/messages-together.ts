@@ -8,7 +8,7 @@
 import { type Change, type Core, commitNow } from '../core.js';
 import { pairTopic } from '../events.js';
 import { gathered } from '../gather.js';
-import { sqlState } from '../store/database.js';
+import { NoConnection, sqlState } from '../store/database.js';
 import type { ContactFace, ConversationRow, InboxRow, Json, MessageRow } from '../store/rows.js';
 import { announceView, messageEvent } from './announce.js';
 import { viewConversations } from './conversations-view.js';
@@ -272,7 +272,7 @@ async function group(core: Core, all: readonly Asked[]): Promise<Answer[]> {
       return answers;
     });
   } catch (error) {
-    if (isDone && !isRefusal(error)) throw error;
+    if (error instanceof NoConnection || (isDone && !isRefusal(error))) throw error;
     return all.map(() => ({}));
   }
 }

@@ -5,10 +5,11 @@
 import type { HttpBindings } from '@hono/node-server';
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { Core } from '../core.js';
-import { internal, nothingThere, Refusal, refusedBody, refuseMethod, tooMany } from '../errors.js';
+import { internal, nothingThere, notNow, Refusal, refusedBody, refuseMethod, tooMany } from '../errors.js';
 import { errorFacts, type Log } from '../log.js';
 import { rateLimit } from '../rate-limit.js';
 import { randomToken } from '../secrets.js';
+import { NoConnection } from '../store/database.js';
 import { agentEndpoints } from './account/agents.js';
 import { attributeDefinitionEndpoints } from './account/attribute-definitions.js';
 import { automationRuleEndpoints } from './account/automation-rules.js';
@@ -177,7 +178,7 @@ export function createApp(
   app.onError((error, http) => {
     if (error instanceof Refusal) return refuse(http, error);
     log.error({ request: http.get('requestId'), route: http.get('route'), ...errorFacts(error) });
-    return refuse(http, internal());
+    return refuse(http, error instanceof NoConnection ? notNow() : internal());
   });
   return app;
 }

@@ -20,6 +20,13 @@ export interface Database extends Queries {
   close(): Promise<void>;
 }
 
+/** The database was not asked: it gave no connection in time. */
+export class NoConnection extends Error {
+  constructor(cause: unknown) {
+    super('the database gave no connection', { cause });
+  }
+}
+
 /** The first row, or nothing. */
 export async function first<Row>(
   db: Queries,

@@ -3,7 +3,7 @@
  * identifiers and counts stay far below 2^53.
  */
 import pg from 'pg';
-import { type Database, deadlock, type Queries, sqlState, withRaces } from './database.js';
+import { type Database, deadlock, NoConnection, type Queries, sqlState, withRaces } from './database.js';
 
 const int8 = 20;
 
@@ -33,7 +33,7 @@ async function withFreshPlans<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const queries = (client: pg.Pool | pg.PoolClient): Queries => ({
+const queries = (client: pg.PoolClient): Queries => ({
   async query<Row>(text: string, params: readonly unknown[] = []) {
     const statement = { name: nameOf(text), text, values: [...params] };
     const result = await client.query<Row & pg.QueryResultRow>(statement);
@@ -41,11 +41,20 @@ const queries = (client: pg.Pool | pg.PoolClient): Queries => ({
   },
 });
 
+/** Many are silent for long: a host that vanished without a word would be believed for hours. */
+const kept = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
+
+/** Should this machine vanish within a transaction, PostgreSQL would keep its rows from everybody as long. */
+const notForEver = `set idle_in_transaction_session_timeout = '10s'`;
+/** Where the system of the server can. */
+const foundOut = `set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3;
+  set tcp_user_timeout = '30s'`;
+
 const againMs = 500;
 
 /** A connection of its own that listens, and listens again when it was cut. */
 async function listen(
-  connectionString: string,
+  how: pg.ClientConfig,
   channel: string,
   heard: (payload: string) => void,
   missed: () => void,
@@ -54,12 +63,7 @@ async function listen(
   let current: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   async function connect(): Promise<void> {
-    const client = new pg.Client({
-      connectionString,
-      keepAlive: true,
-      // It is silent for long: a host that vanished without a word would be believed for hours.
-      keepAliveInitialDelayMillis: 10_000,
-    });
+    const client = new pg.Client(how);
     current = client;
     let isOver = false;
     const over = () => {
@@ -108,8 +112,10 @@ const unreached = new Set([
 
 /** For whoever wrote the address: where it leads, without the password in it, and what came of it. */
 function explained(connectionString: string, error: unknown): unknown {
-  const code = sqlState(error);
-  if (!(error instanceof Error) || code === undefined) return error;
+  if (!(error instanceof Error)) return error;
+  // Who was waited for in vain has no code.
+  const code = sqlState(error) ?? (error.message.includes('timeout') ? 'ETIMEDOUT' : undefined);
+  if (code === undefined) return error;
   const at = URL.canParse(connectionString) ? ` at ${new URL(connectionString).host}` : '';
   // Of several addresses of one name the error has no words, only a code.
   return new Error(
@@ -119,19 +125,23 @@ function explained(connectionString: string, error: unknown): unknown {
   );
 }
 
+/** @param connectionMs how long is waited for a connection: for a new one, and for one of ours that is free */
 export async function openPostgres(
   connectionString: string,
   onIdleError: (error: Error) => void,
+  connectionMs: number,
 ): Promise<Database> {
   const types = new pg.TypeOverrides();
   types.setTypeParser(int8, Number);
+  const how = { connectionString, connectionTimeoutMillis: connectionMs, ...kept };
   const pool = new pg.Pool({
-    connectionString,
+    ...how,
     max: 16,
     types,
     // Our questions are small: compiling one takes longer than answering it.
     onConnect: async (client) => {
-      await client.query('set jit = off');
+      await client.query(`set jit = off; ${notForEver}`);
+      await client.query(foundOut).catch(() => undefined);
     },
   });
   // Without a listener a connection the server drops while idle would end the process.
@@ -142,18 +152,23 @@ export async function openPostgres(
     await pool.end();
     throw explained(connectionString, error);
   }
-  const direct = queries(pool);
   return {
-    query: (text, params) => withFreshPlans(() => direct.query(text, params)),
+    query: (text, params) => withFreshPlans(() => alone(pool, text, params)),
     // The loser of two that wait for each other has done nothing, and does it once more.
     transaction: (work) => withFreshPlans(() => withRaces(() => inTransaction(pool, work), [deadlock])),
-    listen: (channel, heard, missed) => listen(connectionString, channel, heard, missed),
+    listen: (channel, heard, missed) => listen(how, channel, heard, missed),
     close: () => pool.end(),
   };
 }
 
-async function inTransaction<T>(pool: pg.Pool, work: (tx: Queries) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
+/** @param work also says what is wrong with the connection, which is not used again then */
+async function connected<T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient, isBroken: () => void) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect().catch((cause: unknown) => {
+    throw new NoConnection(cause);
+  });
   let broken = false;
   // Cut between two statements, it tells nobody else; and an error that nobody hears ends the process.
   const onCut = () => {
@@ -161,17 +176,33 @@ async function inTransaction<T>(pool: pg.Pool, work: (tx: Queries) => Promise<T>
   };
   client.on('error', onCut);
   try {
-    await client.query('begin');
-    const result = await work(queries(client));
-    await client.query('commit');
-    return result;
-  } catch (error) {
-    await client.query('rollback').catch(() => {
-      broken = true;
-    });
-    throw error;
+    return await work(client, onCut);
   } finally {
     client.off('error', onCut);
     client.release(broken);
   }
 }
+
+const alone = <Row>(pool: pg.Pool, text: string, params: readonly unknown[] | undefined) =>
+  connected(pool, (client, isBroken) =>
+    queries(client)
+      .query<Row>(text, params)
+      .catch((error: unknown) => {
+        // What the database says no to is over; of all else one cannot know.
+        if (!/^[0-4]\w{4}$/.test(sqlState(error) ?? '')) isBroken();
+        throw error;
+      }),
+  );
+
+const inTransaction = <T>(pool: pg.Pool, work: (tx: Queries) => Promise<T>): Promise<T> =>
+  connected(pool, async (client, isBroken) => {
+    try {
+      await client.query('begin');
+      const result = await work(queries(client));
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      await client.query('rollback').catch(isBroken);
+      throw error;
+    }
+  });
