@@ -9,11 +9,14 @@ import { english as en } from '../../src/text/english.js';
 import { shapes, wrapInApp } from '../support/app.js';
 import { agent, chat, openShop, said, useShop } from '../support/browser.js';
 import { INBOX, phone, query, quiet, startInApp } from '../support/chat-page.js';
+import { waitLonger } from '../support/patience.js';
 
 const { browser, service } = await useShop();
 
 /** chat.html in an app. */
 const start = startInApp(browser, service);
+/** However slow this machine is, the app gives its options before the page has waited its ten seconds for them. */
+const prompt = (page: Page) => void waitLonger(page, 10_000);
 
 test.each(shapes)('%s: the app and the page hear each other', async (shape) => {
   const words = `From ${shape}`;
@@ -52,7 +55,8 @@ test.each(shapes)('%s: the app and the page hear each other', async (shape) => {
 
 test('an app says who the visitor is, hides the window, counts, opens links, and is told what is wrong', async () => {
   // Before there is an inbox to begin with, the app is asked for options.
-  const { app, shop, page } = await start('Android, addWebMessageListener', '', (_, app) => {
+  const { app, shop, page } = await start('Android, addWebMessageListener', '', (page, app) => {
+    prompt(page);
     app.answer('ready', () => ({
       parley: 1,
       type: 'options',
@@ -300,7 +304,7 @@ test('an app is told of a close by the visitor, and of none where only a file ha
 });
 
 test('an app that keeps its page waiting is told so, gives its options and its leave, and forgets', async () => {
-  const { app, shop, page } = await start('Flutter, a channel', 'keep=app&close=false');
+  const { app, shop, page } = await start('Flutter, a channel', 'keep=app&close=false', prompt);
   expect(await app.hear('ready')).toEqual({ parley: 1, type: 'ready', needs: ['options', 'kept'] });
   expect(await app.hear('error')).toMatchObject({
     kind: 'wrong',
