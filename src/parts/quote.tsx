@@ -36,7 +36,7 @@ export function Quote({ message }: { message: Message }): JSX.Element | null {
 
 /** The focus marks it, for the eye and for the ear, until it moves on. */
 function visit(bubble: HTMLElement | null | undefined) {
-  const scroller = bubble?.closest('.transcript');
+  const scroller = bubble?.closest('.thread')?.parentElement;
   if (!bubble || !scroller) return;
   bubble.tabIndex = -1;
   bubble.addEventListener('blur', () => bubble.removeAttribute('tabindex'), { once: true });
