@@ -12,8 +12,9 @@ const schedules = fc.sample(schedule, {
 });
 
 test.each(planted)('it is found when $name', async (mutant) => {
-  const finder = schedules[mutant.found];
-  if (!finder) throw new Error(`There is no schedule ${mutant.found}.`);
+  const found = schedules[mutant.found];
+  if (!found) throw new Error(`There is no schedule ${mutant.found}.`);
+  const finder = { ...found, seed: mutant.dice ?? found.seed };
   expect((await run(finder)).violations).toEqual([]);
   const violations = await withBug(mutant, async (world) => (await world.run(finder)).violations);
   expect(violations.length).toBeGreaterThan(0);

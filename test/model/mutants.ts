@@ -11,6 +11,8 @@ export interface Mutant {
   edits: { file: string; from: string; to: string }[];
   /** The schedule of seed 1 that finds it. */
   found: number;
+  /** Where it takes other dice than those of the schedule. */
+  dice?: number;
 }
 
 interface World {

@@ -105,6 +105,7 @@ export const planted: Mutant[] = [
       },
     ],
     found: 1581,
+    dice: 458,
   },
   {
     // With the baseline, claims decide so seldom that thousands of schedules pass; without it alone this one passes.
