@@ -1,73 +1,25 @@
-/**
- * Two processes on one PostgreSQL, asked in the same moment. A lock of the test's own holds both back until both have
- * looked, so what could happen once in a thousand times happens each time.
- */
+/** What is asked of two processes on one PostgreSQL in the same moment. */
 import { createHmac } from 'node:crypto';
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createAccount, createUser, setAccessToken } from '../../demo/service/seed.js';
 import { eventually } from '../support/eventually.js';
-import { hasPostgres, makeSharedPlace } from '../support/processes.js';
-import {
-  inboxPath,
-  listen,
-  type Place,
-  startMs,
-  startTestService,
-  type TestService,
-  type Visitor,
-  visit,
-} from '../support/service.js';
+import { hasPostgres } from '../support/processes.js';
+import { inboxPath, listen, type TestService, type Visitor, visit } from '../support/service.js';
+import { useTwo } from '../support/two.js';
 
 const account = '/api/v1/accounts/1';
 const withId = z.looseObject({ id: z.number() });
 const gone = z.union([withId, z.object({ payload: withId }).transform(({ payload }) => payload)]);
 
 describe.skipIf(!hasPostgres)('two processes on one PostgreSQL', () => {
-  let place: Place;
+  const two = useTwo();
+  const { behind, holding } = two;
   let a: TestService;
   let b: TestService;
-  beforeAll(async () => {
-    place = await makeSharedPlace();
-    a = await startTestService({}, place);
-    b = await startTestService({}, place);
-  }, 2 * startMs);
-  afterAll(async () => {
-    await a?.stop();
-    await b?.end();
+  beforeAll(() => {
+    [a, b] = two.both;
   });
-
-  /** The requests wait for rows that the test holds; each is sent when the one before it waits. */
-  const holding = <T>(rows: string, requests: readonly (() => Promise<T>)[]): Promise<T[]> =>
-    behind(`select 1 from ${rows} for update`, requests, []);
-
-  /** @param change what the test does before it lets them go */
-  async function behind<T>(
-    lock: string,
-    requests: readonly (() => Promise<T>)[],
-    change: readonly string[],
-  ): Promise<T[]> {
-    const client = new pg.Client({ connectionString: place.databaseUrl });
-    await client.connect();
-    await client.query('begin');
-    await client.query(lock);
-    const under: Promise<T>[] = [];
-    for (const request of requests) {
-      under.push(request());
-      await eventually('the request waits', async () => {
-        const sql = `select count(*)::integer as waiting from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`;
-        const { rows } = await client.query<{ waiting: number }>(sql);
-        // Who waits for the same row as another waits for the other.
-        return rows[0]?.waiting === under.length;
-      });
-    }
-    for (const sql of change) await client.query(sql);
-    await client.query('commit');
-    await client.end();
-    return Promise.all(under);
-  }
 
   /** As a merge leaves it. */
   const became = ({ contactId: gone }: Visitor, { contactId: survivor }: Visitor) => [
@@ -158,17 +110,6 @@ describe.skipIf(!hasPostgres)('two processes on one PostgreSQL', () => {
       .transform(({ data }) => data.payload);
     const all = z.union([page, shown.transform((one) => [one])]).parse(answer?.body);
     expect(all.find(({ id }) => id === visitor.conversationId)?.meta.sender.id).toBe(known.contactId);
-  });
-
-  test('a contact that becomes another while a second browser finds it by its e-mail is found there', async () => {
-    const known = await visit(a, { phone_number: '+4712345670' });
-    const visitor = await visit(a, { email: 'second@example.com' });
-    const answers = await holding(`contacts where id = ${visitor.contactId}`, [
-      () => a.call('PATCH', visitor.contactPath, { phone_number: '+4712345670' }),
-      () => b.call('POST', `${inboxPath}/contacts`, { email: 'second@example.com' }),
-    ]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    expect(answers[1]?.body).toMatchObject({ id: known.contactId, email: 'second@example.com' });
   });
 
   test.each([

@@ -190,6 +190,8 @@ async function joinKnown(
     const locked = other && other.id !== joined.id && (await lockBoth(tx, joined.id, other.id));
     if (!locked) continue;
     const { gone, survivor } = locked;
+    // Who had it may have given it away while we waited for them.
+    if ((await known(tx, joined.account_id, field, fields[field]))?.id !== survivor.id) continue;
     const isSilenced = gone.blocked && !survivor.blocked;
     const isNamed = survivor.identifier !== null || gone.identifier !== null;
     if (isNamed || isSilenced || (await hasOtherPair(tx, gone, pair))) {

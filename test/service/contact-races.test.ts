@@ -1,0 +1,40 @@
+/** Contacts of two processes on one PostgreSQL: who waited for somebody looks again who that is by now. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { hasPostgres } from '../support/processes.js';
+import { inboxPath, type TestService, visit } from '../support/service.js';
+import { useTwo } from '../support/two.js';
+
+describe.skipIf(!hasPostgres)('two processes on one PostgreSQL', () => {
+  const two = useTwo();
+  const { behind, holding } = two;
+  let a: TestService;
+  let b: TestService;
+  beforeAll(() => {
+    [a, b] = two.both;
+  });
+
+  test('who has given an e-mail away in the moment in which it is asked for becomes nobody', async () => {
+    const known = await visit(a, { email: 'given-away@example.com' });
+    const visitor = await visit(a);
+    const [answer] = await behind(
+      `select 1 from contacts where id = ${known.contactId} for update`,
+      [() => b.call('PATCH', visitor.contactPath, { email: 'given-away@example.com' })],
+      [`update contacts set email = 'new@example.com' where id = ${known.contactId}`],
+    );
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { id: visitor.contactId, email: 'given-away@example.com' },
+    });
+  });
+
+  test('a contact that becomes another while a second browser finds it by its e-mail is found there', async () => {
+    const known = await visit(a, { phone_number: '+4712345670' });
+    const visitor = await visit(a, { email: 'second@example.com' });
+    const answers = await holding(`contacts where id = ${visitor.contactId}`, [
+      () => a.call('PATCH', visitor.contactPath, { phone_number: '+4712345670' }),
+      () => b.call('POST', `${inboxPath}/contacts`, { email: 'second@example.com' }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(answers[1]?.body).toMatchObject({ id: known.contactId, email: 'second@example.com' });
+  });
+});
