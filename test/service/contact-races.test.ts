@@ -27,6 +27,26 @@ describe.skipIf(!hasPostgres)('two processes on one PostgreSQL', () => {
     });
   });
 
+  test.each([
+    [
+      'gets an identity',
+      `identifier = 'named just now'`,
+      422,
+      { errors: [{ field: 'email', code: 'taken' }] },
+    ],
+    ['gets another e-mail', `email = 'moved@example.com'`, 200, { email: 'gets-another-e-mail@example.com' }],
+  ])('a new key is not for a contact that %s in that moment', async (how, change, status, body) => {
+    const email = `${how.replaceAll(' ', '-')}@example.com`;
+    const known = await visit(a, { email });
+    const [answer] = await behind(
+      `select 1 from contacts where id = ${known.contactId} for update`,
+      [() => b.call('POST', `${inboxPath}/contacts`, { email })],
+      [`update contacts set ${change} where id = ${known.contactId}`],
+    );
+    expect(answer).toMatchObject({ status, body });
+    expect(answer?.body).not.toMatchObject({ id: known.contactId });
+  });
+
   test('a contact that becomes another while a second browser finds it by its e-mail is found there', async () => {
     const known = await visit(a, { phone_number: '+4712345670' });
     const visitor = await visit(a, { email: 'second@example.com' });

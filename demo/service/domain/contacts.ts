@@ -60,9 +60,10 @@ async function known(
   accountId: number,
   field: keyof typeof has,
   value: string | null | undefined,
+  lock: '' | 'for share' = '',
 ): Promise<ContactRow | undefined> {
   if (!value) return undefined;
-  const sql = `select * from contacts where account_id = $1 and ${has[field]}`;
+  const sql = `select * from contacts where account_id = $1 and ${has[field]} ${lock}`;
   return first<ContactRow>(tx, sql, [accountId, field === 'email' ? value.toLowerCase() : value]);
 }
 
@@ -72,17 +73,17 @@ const taken = (field: (typeof unproven)[number]) =>
 /**
  * The contact of the account that a new key leads to. Whoever says who they are is found by that alone: what somebody
  * else has left in their name, or they themselves before, would never be theirs. And nobody who has an identity is
- * found by less.
+ * found by less. Locked, which waits for who is about to change it, and asks it once more.
  */
 async function meant(
   tx: Queries,
   accountId: number,
   fields: ContactFields & Proof,
 ): Promise<ContactRow | undefined> {
-  const named = await known(tx, accountId, 'identifier', fields.identifier);
+  const named = await known(tx, accountId, 'identifier', fields.identifier, 'for share');
   if (named) return named;
   for (const field of unproven) {
-    const other = await known(tx, accountId, field, fields[field]);
+    const other = await known(tx, accountId, field, fields[field], 'for share');
     if (!other) continue;
     if (fields.identifier || other.identifier !== null) throw taken(field);
     return other;
