@@ -58,7 +58,7 @@ export function createLedgerStore(
   env: Env,
   scope: string,
   local = createLocal(env, scope),
-  cameHome: () => unknown = () => {},
+  cameHome = () => {},
 ): LedgerStore {
   let database: Promise<IDBDatabase> | undefined;
   let fallback: LedgerStore | undefined;
@@ -68,12 +68,10 @@ export function createLedgerStore(
   const { files } = held;
   /** As the database last had it: a browser that loses it while the chat is under way makes nobody a stranger. */
   let last: Ledger | undefined;
-  /** The fallback has kept one: where it is not there any more, another page has taken it home. */
-  let strayed = false;
   const fallBack = () => {
     fallbackAt = env.keeping?.level;
-    if (last && !strayed && !local.get(LEDGER)) local.set(LEDGER, last);
-    return createFallback(local, files, () => last);
+    if (last && !local.get(LEDGER)) local.set(LEDGER, last);
+    return createFallback(local, files);
   };
   let closed = false;
 
@@ -103,15 +101,12 @@ export function createLedgerStore(
     instead: (store: LedgerStore) => Promise<Result<T>>,
   ): Promise<Result<T>> {
     // More may be kept than before.
-    const gone = strayed && !local.get(LEDGER);
-    if (gone || fallbackAt !== env.keeping?.level) fallback = undefined;
+    if (fallbackAt !== env.keeping?.level) fallback = undefined;
     for (let attempt = 0; !fallback && attempt < 2; attempt++) {
       let opened: IDBDatabase;
       try {
         database ??= openDatabase(env, scope, held, comeHome).then(gather);
         opened = await database;
-        strayed = false;
-        if (gone) await cameHome();
       } catch {
         database = undefined;
         fallback = fallBack();
@@ -129,9 +124,7 @@ export function createLedgerStore(
       }
     }
     fallback ??= fallBack();
-    const done = await instead(fallback);
-    strayed ||= !!local.get(LEDGER);
-    return done;
+    return instead(fallback);
   }
 
   /**
@@ -214,10 +207,8 @@ export function createLedgerStore(
         },
         (store) => store.files(echoId),
       ),
-    erase(generation) {
-      last = undefined;
-      strayed = false;
-      return run<void>(
+    erase: (generation) =>
+      run<void>(
         'readwrite',
         (transaction, done) => {
           const ledgers = transaction.objectStore(LEDGER);
@@ -231,8 +222,7 @@ export function createLedgerStore(
           };
         },
         (store) => store.erase(generation),
-      );
-    },
+      ),
     keeps: () => fallback?.keeps() ?? 'disk',
     close,
   };
@@ -313,12 +303,8 @@ function readFiles(value: unknown): KeptFile[] {
 }
 
 /** localStorage has no transactions: tabs are kept apart by the lock alone. Files live in memory. */
-function createFallback(
-  local: Local,
-  files: Map<string, KeptFile[]>,
-  last: () => Ledger | undefined,
-): LedgerStore {
-  const read = () => readLedger(local.get(LEDGER) ?? last());
+function createFallback(local: Local, files: Map<string, KeptFile[]>): LedgerStore {
+  const read = () => readLedger(local.get(LEDGER));
   return {
     read: async () => ok(read()),
     async update(move, attached, taken) {

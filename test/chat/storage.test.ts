@@ -259,38 +259,3 @@ test('a transaction that never says that it has ended is given up: its words lea
   expect(rows?.map((row) => row.content)).toEqual(['before it stood still', 'after it']);
   tab.close();
 });
-
-test.each([
-  ['can be opened again', true],
-  ['cannot be opened by it again', false],
-])(
-  'a tab keeps its thread when another page takes home what it had kept, and the database %s',
-  async (_, again) => {
-    const profile = newProfile();
-    let opens = false;
-    const slow = openTab(profile, options(), {
-      ...hasty,
-      indexedDB: () => (opens ? profile.databases : silent()),
-    });
-    const words = (...said: string[]) => said.map((content) => `${content}, ${again}`);
-    const [before, beside, after] = words('Said while it was slow', 'Said beside', 'Said after');
-    await slow.chat.send(before ?? '');
-    await until(slow.chat.$rows, sent(1));
-    opens = again;
-    const next = openTab(profile, options());
-    await next.chat.send(beside ?? '');
-    await until(next.chat.$rows, sent(2));
-    expect([...profile.storage.keys()].filter((key) => key.endsWith(':ledger'))).toEqual([]);
-    await until(slow.chat.$rows, sent(2));
-    expect((await slow.chat.send(after ?? '')).ok).toBe(true);
-    const rows = await until(slow.chat.$rows, sent(3));
-    expect(rows?.map(({ content }) => content)).toEqual([before, beside, after]);
-    const homes = await service.db.query(
-      'select distinct conversation_id from messages where content = any($1)',
-      [[before, beside, after]],
-    );
-    expect(homes).toHaveLength(1);
-    slow.close();
-    next.close();
-  },
-);
