@@ -332,8 +332,7 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
     },
     /** The outbox has come to rest. A line that polls is not asked again: that would set the outbox going, for ever. */
     rested() {
-      const idle = $line.get() === 'idle';
-      if (isStranger() || (idle ? !resting : !needs.tier(lately))) void probe();
+      if (isStranger() || ($line.get() === 'idle' && !resting)) void probe();
     },
     /** Another conversation than before: its history is not here, and a live line brings only what comes. */
     moved() {

@@ -238,21 +238,3 @@ test('what comes before the eyes of whoever is back is seen, also while the serv
   await saidIn(tab, 'At last');
   await until(tab.chat.$unread, (count) => count === 0, 5_000);
 });
-
-test('a hidden page whose words have left with the return of the network has no line any more', async () => {
-  const line = slowly(() => undefined);
-  const tab = open(newProfile(), line.env);
-  await say(tab, 'With a line');
-  await until(tab.chat.$line, (at) => at === 'live');
-  tab.page.online = false;
-  tab.fire('offline');
-  await tab.chat.send('Without one');
-  tab.page.visible = false;
-  tab.fire('visibilitychange');
-  line.pass(6 * 60_000);
-  await until(tab.chat.$line, (at) => at === 'idle');
-  tab.page.online = true;
-  tab.fire('online');
-  await saidIn(tab, 'Without one');
-  await until(tab.chat.$line, (at) => at === 'idle', 5_000);
-});
