@@ -147,18 +147,22 @@ export function beat(ledger: Ledger, echoId: string, attempts: number): Ledger |
   return withEntry(ledger, echoId, (e) => ({ ...e, attempt: { ...attempt, beat: (attempt.beat ?? 0) + 1 } }));
 }
 
-/** What became of an attempt. Refused when the entry has moved on to another attempt, or is gone. */
+/**
+ * What became of an attempt. Refused when the entry has moved on to another attempt, or is gone.
+ * @param doubted nobody has said what became of it
+ */
 export function endAttempt(
   ledger: Ledger,
   echoId: string,
   attempts: number,
   outcome: { state: 'queued' | 'uncertain' } | { state: 'failed'; status: number },
+  doubted: boolean = outcome.state === 'uncertain',
 ): Ledger | undefined {
   const entry = entryOf(ledger, echoId);
   if (entry?.attempts !== attempts || (entry.state !== 'sending' && entry.state !== 'uncertain'))
     return undefined;
   const { doubts = 0 } = entry;
-  const doubt = outcome.state === 'uncertain' && { doubts: doubts + 1 };
+  const doubt = doubted && { doubts: doubts + 1 };
   return withEntry(ledger, echoId, ({ attempt: _over, ...e }) => ({ ...e, ...outcome, ...doubt }));
 }
 

@@ -285,6 +285,8 @@ export function createOutbox(
         entry.echoId,
         entry.attempts,
         poison ? { state: 'failed', status: 0 } : { state: 'queued' },
+        // Its page has died over it.
+        entry.state === 'sending',
       ),
     );
     return ended.ok ? AGAIN : LATER;

@@ -5,7 +5,6 @@
 import { cleanFileName } from '../content/clean.js';
 import { MB, sizeOf } from '../content/size.js';
 import { shrink } from '../files/shrink.js';
-import type { Key } from '../text/text.js';
 import type { Surroundings } from '../ui/context.js';
 
 /** Isolated, because a name may run the other way than the sentence around it. */
@@ -13,6 +12,25 @@ export const nameIn = (file: { name: string }): string => `\u2068${cleanFileName
 
 /** A file from a disk that does not answer would hold up the words that are sent after it. */
 const READ_MS = 30_000;
+
+/** @throws when it takes longer */
+function within<T>(work: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, over) => {
+    timer = setTimeout(over, READ_MS);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+/** A folder cannot be read, nor a file that has gone meanwhile. */
+async function opens(file: File): Promise<boolean> {
+  try {
+    await within(file.slice(0, 1).arrayBuffer());
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** More names than anybody reads. */
 const MAX_NAMED = 3;
@@ -43,22 +61,20 @@ export async function take(
   const ready: File[] = [];
   const problems: string[] = [];
   const left: string[] = [];
-  for (const file of chosen) {
+  // At once: several that do not answer are waited for together.
+  const opened = chosen.slice(0, settings.maxFiles).map(opens);
+  for (const [i, file] of chosen.entries()) {
     const name = nameIn(file);
     if (chat.$files.get().length + ready.length >= settings.maxFiles) {
       left.push(name);
       continue;
     }
-    let why: Key = 'fileUnreadable';
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<never>((_, over) => {
-      timer = setTimeout(over, READ_MS);
-    });
+    if (!(await (opened[i] ?? opens(file)))) {
+      problems.push(say('fileUnreadable', { name }));
+      continue;
+    }
     try {
-      // A folder cannot be read, nor a file that has gone meanwhile.
-      await Promise.race([file.slice(0, 1).arrayBuffer(), late]);
-      why = 'notStripped';
-      const made = settings.shrinkImages && isPhoto(file) ? await Promise.race([shrink(file), late]) : file;
+      const made = settings.shrinkImages && isPhoto(file) ? await within(shrink(file)) : file;
       if (made.size <= limit) ready.push(made);
       else {
         // Rounded it could be as large as may be.
@@ -66,9 +82,7 @@ export async function take(
         problems.push(say('fileTooBig', { name, size, limit: sizeOf(limit, locale) }));
       }
     } catch {
-      problems.push(say(why, { name }));
-    } finally {
-      clearTimeout(timer);
+      problems.push(say('notStripped', { name }));
     }
   }
   if (left.length > MAX_NAMED) left.splice(MAX_NAMED, left.length, '…');

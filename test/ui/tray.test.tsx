@@ -196,7 +196,7 @@ test('sizes are written as the language writes them', () => {
   ]);
 });
 
-test('a file that answers neither yes nor no is left out, and holds up the others no longer', {
+test('files that answer neither yes nor no are waited for together and left out, and hold up the others no longer', {
   timeout: 20_000,
 }, async () => {
   const { setTimeout: wait } = globalThis;
@@ -205,11 +205,21 @@ test('a file that answers neither yes nor no is left out, and holds up the other
     .mockImplementation((work, ms = 0) => wait(work, ms / 100));
   try {
     // As one that lies in a cloud which cannot be reached.
-    const away = new Blob();
-    away.arrayBuffer = () => new Promise(() => {});
-    const cloudy = Object.assign(file('cloudy.txt'), { slice: () => away });
-    const added = await take([cloudy, file('here.txt')], surroundings(chat), chat.place());
-    expect(added.problems.map(plain)).toEqual(['cloudy.txt was left out: it could not be read.']);
+    const asked: string[] = [];
+    const cloudy = ['cloudy.txt', 'misty.txt'].map((name) => {
+      const away = new Blob();
+      away.arrayBuffer = () => {
+        asked.push(name);
+        return new Promise(() => {});
+      };
+      return Object.assign(file(name), { slice: () => away });
+    });
+    const taking = take([...cloudy, file('here.txt')], surroundings(chat), chat.place());
+    expect(asked).toEqual(['cloudy.txt', 'misty.txt']);
+    expect((await taking).problems.map(plain)).toEqual([
+      'cloudy.txt was left out: it could not be read.',
+      'misty.txt was left out: it could not be read.',
+    ]);
     expect(waiting()).toEqual(['here.txt']);
   } finally {
     faster.mockRestore();
