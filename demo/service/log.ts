@@ -18,7 +18,9 @@ export function createLog(level: LogLevel, destination?: pino.DestinationStream)
 /** An error without its surroundings: drivers put values of rows into `detail` and `parameters`. */
 export function errorFacts(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: typeof error };
-  const code = 'code' in error ? error.code : undefined;
+  const { cause } = error;
+  const code =
+    'code' in error ? error.code : cause instanceof Error && 'code' in cause ? cause.code : undefined;
   // Without its words, of which a line may begin as a frame does.
   const stack = (error.stack ?? '').replace(error.message, () => '');
   const frames = stack.split('\n').filter((line) => line.trimStart().startsWith('at '));

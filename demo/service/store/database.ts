@@ -22,6 +22,7 @@ export interface Database extends Queries {
 
 /** The database was not asked: it gave no connection in time. */
 export class NoConnection extends Error {
+  override name = 'NoConnection';
   constructor(cause: unknown) {
     super('the database gave no connection', { cause });
   }
