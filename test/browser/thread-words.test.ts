@@ -121,7 +121,7 @@ test('a quote leads up the conversation alone, to the middle of it: a page aroun
   await agent(service).tell(conversation, answer);
   const quote = chat(page)
     .bubble('As you said')
-    .getByRole('button', { name: /^In answer to You/ });
+    .getByRole('button', { name: /^In reply to You/ });
   await quote.waitFor();
   const scrolled = () => page.evaluate(() => window.scrollY);
   const before = await scrolled();

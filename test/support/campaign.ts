@@ -255,27 +255,34 @@ async function wasKept(
   accepted: readonly string[],
   words: string,
 ): Promise<boolean> {
-  const other = tabs.pages.findIndex((page) => page && !page.isClosed());
-  const page = await openTab(tabs, other < 0 ? 0 : other, url, [...accepted, words]);
-  // Kept words are in the outbox, or already confirmed under their name.
-  const known = await page.evaluate(
-    (scope) =>
-      new Promise<number>((resolve, reject) => {
-        indexedDB.databases().then((all) => {
-          const request = indexedDB.open(all.find(({ name }) => name?.includes(scope))?.name ?? '');
-          request.onerror = reject;
-          request.onsuccess = () => {
-            const get = request.result.transaction('ledger').objectStore('ledger').get('ledger');
-            get.onsuccess = () => {
-              request.result.close();
-              resolve((get.result?.outbox.length ?? 0) + (get.result?.claims.length ?? 0));
+  const known = async (): Promise<number> => {
+    const other = tabs.pages.findIndex((page) => page && !page.isClosed());
+    const page = await openTab(tabs, other < 0 ? 0 : other, url, [...accepted, words]);
+    // Kept words are in the outbox, or already confirmed under their name.
+    const found = page.evaluate(
+      (scope) =>
+        new Promise<number>((resolve, reject) => {
+          indexedDB.databases().then((all) => {
+            const request = indexedDB.open(all.find(({ name }) => name?.includes(scope))?.name ?? '');
+            request.onerror = reject;
+            request.onsuccess = () => {
+              const get = request.result.transaction('ledger').objectStore('ledger').get('ledger');
+              get.onsuccess = () => {
+                request.result.close();
+                resolve((get.result?.outbox.length ?? 0) + (get.result?.claims.length ?? 0));
+              };
             };
-          };
-        }, reject);
-      }),
-    baseUrl,
-  );
-  return known > accepted.length;
+          }, reject);
+        }),
+      baseUrl,
+    );
+    // It sends what is kept, and may be killed over that: then another one is asked.
+    return found.catch((error: unknown) => {
+      if (page.isClosed()) return known();
+      throw error;
+    });
+  };
+  return (await known()) > accepted.length;
 }
 
 async function close(tabs: Tabs, tab: number): Promise<void> {
