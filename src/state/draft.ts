@@ -51,7 +51,7 @@ export function createDraft(
   const $draft = atom(asText(local.get('draft')));
   const { held } = local;
   const $files = atom(held.chosen);
-  held.back = (files) => $files.set([...files, ...$files.get()]);
+  held.$files = $files;
   /** Files of the conversations that are not before the visitor; those that are, are in `$files`. */
   const others = new Map<number | undefined, Shelf>();
   let here: Shelf = { files: [] };
@@ -80,8 +80,15 @@ export function createDraft(
     changed(draft);
   }
 
+  /** To whichever chat is there by now, or to the next one. */
+  function bring(files: readonly File[]) {
+    const { $files } = held;
+    if ($files) $files.set([...files, ...$files.get()]);
+    else held.chosen = [...files, ...held.chosen];
+  }
+
   function back(words: string, files: readonly File[]) {
-    held.back?.(files);
+    bring(files);
     set(joined([words, $draft.get()]));
   }
 
@@ -133,12 +140,11 @@ export function createDraft(
     /** Files that have not left are there in the next chat; those of the message that is just leaving, if it cannot. */
     hold() {
       held.chosen = $files.get();
-      held.back = (files) => {
-        held.chosen = [...files, ...held.chosen];
-      };
+      // Nor does what stays behind hold a chat that is no more.
+      delete held.$files;
       for (const batch of [...leaving].reverse()) {
         if (batch.read) continue;
-        held.back(batch.files);
+        bring(batch.files);
         batch.files = [];
       }
     },

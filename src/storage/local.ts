@@ -4,6 +4,7 @@
  * It does not know what the facts mean; whoever reads one passes it through a schema.
  */
 
+import type { WritableAtom } from 'nanostores';
 import { toJson } from '../json.js';
 import type { PageEnv } from '../page-env.js';
 import type { KeptFile } from './ledger-db.js';
@@ -18,8 +19,8 @@ export interface Held {
   files: Map<string, KeptFile[]>;
   /** Chosen for the next message. */
   chosen: readonly File[];
-  /** Those of a message that could not leave, to whichever chat is there by then. */
-  back?: (files: readonly File[]) => void;
+  /** The same, while there is a chat: files of a message that could not leave go there. */
+  $files?: WritableAtom<readonly File[]>;
   /** The database has not answered in time. */
   silent?: boolean;
 }
