@@ -63,13 +63,16 @@ export async function take(
   const left: string[] = [];
   // At once: several that do not answer are waited for together.
   const opened = chosen.slice(0, settings.maxFiles).map(opens);
-  for (const [i, file] of chosen.entries()) {
+  let at = 0;
+  // Counted by hand: in old pages `entries` is Prototype's.
+  for (const file of chosen) {
+    const isOpen = opened[at++];
     const name = nameIn(file);
     if (chat.$files.get().length + ready.length >= settings.maxFiles) {
       left.push(name);
       continue;
     }
-    if (!(await (opened[i] ?? opens(file)))) {
+    if (!(await (isOpen ?? opens(file)))) {
       problems.push(say('fileUnreadable', { name }));
       continue;
     }
