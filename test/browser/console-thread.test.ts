@@ -54,8 +54,15 @@ test('what was said while the line was cut is all there, though the first readin
   const { desk } = here;
   let cut = () => {};
   let isCut = false;
+  let noticed = () => {};
+  const isNoticed = new Promise<void>((done) => {
+    noticed = done;
+  });
   await desk.routeWebSocket(/\/cable/, (socket) => {
-    if (isCut) return void socket.close();
+    if (isCut) {
+      noticed();
+      return void socket.close();
+    }
     socket.connectToServer();
     cut = () => void socket.close();
   });
@@ -64,6 +71,8 @@ test('what was said while the line was cut is all there, though the first readin
   await here.log().getByText('Before the cut', { exact: true }).waitFor();
   isCut = true;
   cut();
+  // Only then is nothing heard any more.
+  await isNoticed;
   const say = (content: string) =>
     agent(here.service).tell(conversation, { content, message_type: 'incoming' });
   for (let n = 1; n <= 25; n++) await say(`Missed ${n}`);

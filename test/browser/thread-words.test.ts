@@ -122,7 +122,8 @@ test('a quote leads up the conversation alone, to the middle of it: a page aroun
   const quote = chat(page)
     .bubble('As you said')
     .getByRole('button', { name: /^In reply to You/ });
-  await quote.waitFor();
+  // The driver leads to it first, by the page, too.
+  await quote.hover();
   const scrolled = () => page.evaluate(() => window.scrollY);
   const before = await scrolled();
   await quote.click();
