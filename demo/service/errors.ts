@@ -81,10 +81,10 @@ export const tooMany = (retryAfterSeconds: number) =>
     { 'Retry-After': String(retryAfterSeconds) },
   );
 
-export function notNow(): Refusal {
-  const message = 'The database does not take more at the moment, try again later';
-  return new Refusal(503, message, [{ field: 'base', message, code: 'not_ready' }], { 'Retry-After': '10' });
-}
+export const notReady = (message: string, retryAfterSeconds: number) =>
+  new Refusal(503, message, [{ field: 'base', message, code: 'not_ready' }], {
+    'Retry-After': String(retryAfterSeconds),
+  });
 
 export const internal = () => {
   const message = 'Something went wrong on our side';

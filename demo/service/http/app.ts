@@ -5,7 +5,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { Core } from '../core.js';
-import { internal, nothingThere, notNow, Refusal, refusedBody, refuseMethod, tooMany } from '../errors.js';
+import { internal, nothingThere, notReady, Refusal, refusedBody, refuseMethod, tooMany } from '../errors.js';
 import { errorFacts, type Log } from '../log.js';
 import { rateLimit } from '../rate-limit.js';
 import { randomToken } from '../secrets.js';
@@ -91,6 +91,8 @@ function refuse(http: HttpContext, refusal: Refusal): Response {
   for (const [name, value] of Object.entries(refusal.headers)) http.header(name, value);
   return http.json(refusedBody(refusal), refusal.status);
 }
+
+const full = () => notReady('The database does not take more at the moment, try again later', 10);
 
 const isPublic = (path: string) => path.startsWith('/public/');
 
@@ -178,7 +180,7 @@ export function createApp(
   app.onError((error, http) => {
     if (error instanceof Refusal) return refuse(http, error);
     log.error({ request: http.get('requestId'), route: http.get('route'), ...errorFacts(error) });
-    return refuse(http, error instanceof NoConnection ? notNow() : internal());
+    return refuse(http, error instanceof NoConnection ? full() : internal());
   });
   return app;
 }

@@ -4,14 +4,11 @@
  */
 import { z } from 'zod';
 import type { Core } from '../core.js';
-import { Refusal } from '../errors.js';
+import { notReady } from '../errors.js';
 import { endpoint } from './read.js';
 
 const ok = { json: z.strictObject({ status: z.literal('ok') }) };
 const patienceMs = 2000;
-
-const notReady = (message: string) =>
-  new Refusal(503, message, [{ field: 'base', message, code: 'not_ready' }], { 'Retry-After': '1' });
 
 async function mustAnswer({ db }: Core): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
@@ -21,7 +18,7 @@ async function mustAnswer({ db }: Core): Promise<void> {
   try {
     await Promise.race([db.query('select 1'), late]);
   } catch {
-    throw notReady('The database does not answer');
+    throw notReady('The database does not answer', 1);
   } finally {
     clearTimeout(timer);
   }
@@ -46,7 +43,7 @@ export const healthEndpoints = [
       path,
       told: { name: path === '/readyz' ? 'isReady' : 'isHealthy', ...ready },
       async answer({ core, http }) {
-        if (core.isDraining()) throw notReady('The service is about to end');
+        if (core.isDraining()) throw notReady('The service is about to end', 1);
         await mustAnswer(core);
         return http.json({ status: 'ok' });
       },
