@@ -66,13 +66,13 @@ export async function take(
   let at = 0;
   // Counted by hand: in old pages `entries` is Prototype's.
   for (const file of chosen) {
-    const isOpen = opened[at++];
+    const opening = opened[at++];
     const name = nameIn(file);
     if (chat.$files.get().length + ready.length >= settings.maxFiles) {
       left.push(name);
       continue;
     }
-    if (!(await (isOpen ?? opens(file)))) {
+    if (!(await (opening ?? opens(file)))) {
       problems.push(say('fileUnreadable', { name }));
       continue;
     }
