@@ -1,6 +1,6 @@
 /** The menu behind the three dots: a list of buttons for the arrow keys. It does not know what closes it from outside. */
 import { Fragment, type JSX } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { downloadTranscript, printTranscript } from '../export/export.js';
 import type { Key } from '../text/text.js';
 import { useSurroundings } from '../ui/context.js';
@@ -31,12 +31,12 @@ export function Menu({ onLeave, onGo, onSay }: ScreenProps): JSX.Element {
   const agent = `${navigator.userAgent},${navigator.maxTouchPoints}`;
   const items = () => [...(list.current?.querySelectorAll<HTMLElement>('button') ?? [])];
 
-  useEffect(() => items()[0]?.focus(), []);
-  // With the first drawing: what changed before the next frame would be missed.
+  // With the first drawing: a key that comes before the next frame is for it, and what changed would be missed.
   useLayoutEffect(() => {
     const room = matchMedia(ROOMY);
     const changed = () => setRoomy(room.matches);
     room.addEventListener('change', changed);
+    items()[0]?.focus();
     return () => room.removeEventListener('change', changed);
   }, []);
 

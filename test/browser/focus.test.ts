@@ -1,7 +1,7 @@
 /** What has the focus and goes away: no key of the visitor may go to the page behind. And what is not theirs to reach. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { focused, openTagged, say } from '../support/around.js';
+import { focused, more, openTagged, say } from '../support/around.js';
 import { agent, chat, openShop, useShop } from '../support/browser.js';
 import { drawn } from '../support/thread.js';
 
@@ -33,6 +33,23 @@ test('words that wait can be taken back, and the focus goes to the field; delete
   await expect.poll(() => holder(page)).toBe('log');
   await page.keyboard.press('Escape');
   await chat(page).window.waitFor({ state: 'hidden' });
+  await close();
+});
+
+test('the menu has the keyboard before it is drawn: a quick key is for it', async () => {
+  const { page, close } = await openShop(browser, `${service.url}/`);
+  await chat(page).open();
+  // Its file is here from now on.
+  await more(page).press('Enter');
+  await held(page, 'menuitem').waitFor();
+  await page.keyboard.press('Escape');
+  await held(page, 'menuitem').waitFor({ state: 'detached' });
+  await more(page).evaluate(async (dots) => {
+    if (dots instanceof HTMLElement) dots.click();
+    await new Promise<void>((done) => queueMicrotask(done));
+    Reflect.set(window, 'roleThen', document.activeElement?.shadowRoot?.activeElement?.getAttribute('role'));
+  });
+  expect(await page.evaluate(() => Reflect.get(window, 'roleThen'))).toBe('menuitem');
   await close();
 });
 
