@@ -192,6 +192,17 @@ test('at 400 % zoom the list, the messages and the field can each be seen', asyn
   await close();
 });
 
+test('a menu has the keyboard before it is drawn', async () => {
+  const { close } = await here.talk('Keys that are quick');
+  const role = await here.desk.getByRole('button', { name: 'Put aside' }).evaluate(async (button) => {
+    if (button instanceof HTMLElement) button.click();
+    await new Promise<void>((done) => queueMicrotask(done));
+    return document.activeElement?.getAttribute('role');
+  });
+  expect(role).toBe('menuitem');
+  await close();
+});
+
 test('a menu is no higher than the window', async () => {
   const { conversation, close } = await here.talk('Put me aside');
   for (const width of [1000, 390]) {

@@ -1,6 +1,6 @@
 /** A button with a few things to do below it, in the top layer: arrows walk, Escape closes. Knows none of them. */
 import { type ComponentChildren, Fragment } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 interface Props {
   label: string;
@@ -16,7 +16,8 @@ export function Menu({ label, face, buttonClass = 'secondary', items }: Props) {
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
 
-  useEffect(() => {
+  // At once: a key pressed before the next frame is for the menu already.
+  useLayoutEffect(() => {
     if (!open) return;
     root.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus();
     const onDown = (event: PointerEvent) => {
