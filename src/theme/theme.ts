@@ -44,7 +44,8 @@ const linear = (byte: number) => (byte > 10 ? ((byte / 255 + 0.055) / 1.055) ** 
 
 function colour([r = 0, g = 0, b = 0]: number[], l: number): Colour {
   return {
-    css: `rgb(${r},${g},${b})`,
+    // Decimal digits would fill the page's cache of numbers as text: 64 KB, which stay.
+    css: `#${(0x1000000 + r * 0x10000 + g * 0x100 + b).toString(16).slice(1)}`,
     y: 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b) + 0.05,
     l,
   };

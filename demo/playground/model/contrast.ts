@@ -1,5 +1,5 @@
 /** How well everything that is derived from an accent can be seen, in numbers. It does not know how it is derived. */
-import { type Token, theme } from '../../../src/theme/theme.js';
+import { bytesOf, type Token, theme } from '../../../src/theme/theme.js';
 
 export interface Contrast {
   what: string;
@@ -13,8 +13,8 @@ export interface Contrast {
 }
 
 function luminance(css: string): number {
-  const [red = 0, green = 0, blue = 0] = (css.match(/[\d.]+/g) ?? []).map((text) => {
-    const share = Number(text) / 255;
+  const [red = 0, green = 0, blue = 0] = (bytesOf(css) ?? []).map((byte) => {
+    const share = byte / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
