@@ -3,9 +3,10 @@
  * something: its events leave after the commit, and in the order of commits.
  */
 import type { EventBus, ServiceEvent } from './events.js';
+import { gathered } from './gather.js';
 import type { Metrics } from './metrics.js';
 import type { Presence } from './presence.js';
-import type { Database, Queries } from './store/database.js';
+import { type Database, lockNotAvailable, type Queries, sqlState } from './store/database.js';
 import type { Uploads } from './uploads.js';
 
 export interface Limits {
@@ -118,12 +119,11 @@ export async function inLane<T>(core: Core, lane: string, work: () => Promise<T>
 
 export const conversationLane = (conversationId: number) => `conversation:${conversationId}`;
 
-/** Without a lane: whoever calls is in those of everything that `work` touches. */
-export async function commitNow<T>(
-  core: Core,
-  work: (change: Change) => Promise<T>,
-  by: Pick<Change, 'ruleId'> = {},
-): Promise<T> {
+type Work<T> = (change: Change) => Promise<T>;
+type By = Pick<Change, 'ruleId'>;
+
+/** @param heldMs how long a row that somebody has is waited for; without it, as long as that takes */
+async function transact<T>(core: Core, work: Work<T>, by: By, heldMs?: number): Promise<T> {
   let events: ServiceEvent[] = [];
   let leftWork = false;
   const leaveWork = () => {
@@ -137,18 +137,50 @@ export async function commitNow<T>(
     const made = await work({ core, tx, emit, leaveWork, atEnd, ...by });
     for (const end of ends) await end();
     return { result: made, kept: events.length ? await core.bus.keep(tx, events) : undefined };
-  });
+  }, heldMs);
   for (const { name } of events) core.metrics.event(name);
   if (kept) core.bus.publish(kept);
   if (leftWork) core.wake();
   return result;
 }
 
-export function commit<T>(
-  core: Core,
-  lane: string,
-  work: (change: Change) => Promise<T>,
-  by: Pick<Change, 'ruleId'> = {},
-): Promise<T> {
-  return inLane(core, lane, () => commitNow(core, work, by));
+const queues = new WeakMap<Core, (turn: () => Promise<void>) => Promise<boolean>>();
+
+/** Each that waits for a row keeps a connection from everybody else: a few at a time. */
+function inPatience<T>(core: Core, work: () => Promise<T>): Promise<T> {
+  const queue =
+    queues.get(core) ??
+    gathered<() => Promise<void>, boolean>({ most: 1, groups: 4 }, (turns) =>
+      Promise.all(turns.map((turn) => turn().then(() => true))),
+    );
+  queues.set(core, queue);
+  return new Promise((resolve, reject) => {
+    void queue(() => work().then(resolve, reject));
+  });
 }
+
+/** For whoever is one of few: waits for rows as long as it takes, with a connection that everybody needs. */
+export const commitAmongFew = <T>(core: Core, work: Work<T>): Promise<T> => transact(core, work, {});
+
+/** Where somebody is known to have the rows. */
+export const commitHeld = <T>(core: Core, work: Work<T>): Promise<T> =>
+  inPatience(core, () => transact(core, work, {}));
+
+/** More than who waits in turn for a row that all are after, such as the account's, needs as a rule. */
+const briefMs = 100;
+
+/**
+ * Without a lane: whoever calls is in those of everything that `work` touches. What waits for a row that somebody has
+ * for long is undone, and done anew in the queue of those that do.
+ */
+export async function commitNow<T>(core: Core, work: Work<T>, by: By = {}): Promise<T> {
+  try {
+    return await transact(core, work, by, briefMs);
+  } catch (error) {
+    if (sqlState(error) !== lockNotAvailable) throw error;
+    return inPatience(core, () => transact(core, work, by));
+  }
+}
+
+export const commit = <T>(core: Core, lane: string, work: Work<T>, by: By = {}): Promise<T> =>
+  inLane(core, lane, () => commitNow(core, work, by));

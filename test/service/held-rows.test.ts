@@ -6,7 +6,7 @@
  * 4. the transaction ends, and what waited is stored.
  */
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { hasPostgres, makeSharedPlace } from '../support/processes.js';
 import {
   type Answer,
@@ -29,6 +29,7 @@ describe.skipIf(!hasPostgres)('on PostgreSQL', () => {
     holder = new pg.Client({ connectionString: place.databaseUrl });
     await holder.connect();
   }, startMs);
+  afterEach(() => holder?.query('rollback'));
   afterAll(async () => {
     await holder?.end();
     await service?.end();
@@ -79,6 +80,56 @@ describe.skipIf(!hasPostgres)('on PostgreSQL', () => {
     expect((await service.call('GET', free.path)).status).toBe(200);
     await holder.query('rollback');
     for (const { status } of await Promise.all(late)) expect(status).toBe(200);
+  });
+
+  const conversations = 'select 1 from conversations where display_id = any($1::bigint[]) for update';
+  const theirs = `(select contact_id from conversations where display_id = any($1::bigint[]))`;
+  const contacts = `select 1 from contacts where id in ${theirs} for update`;
+  const pairs = `select 1 from contact_inboxes where contact_id in ${theirs} for update`;
+  type Verb = (visitor: Visitor) => Promise<Answer>;
+  const byContact =
+    (method: string, path: string, body?: object): Verb =>
+    (visitor) =>
+      service.call(method, visitor.path + path, body);
+  const byAgent =
+    (path: string, body?: object): Verb =>
+    ({ conversationId }) =>
+      service.agent('POST', `/api/v1/accounts/1/conversations/${conversationId}/${path}`, body);
+  test.each<[string, string, Verb]>([
+    ['see', conversations, byContact('POST', '/update_last_seen')],
+    ['resolve', conversations, byContact('POST', '/toggle_status')],
+    ['have seen to', conversations, byAgent('update_last_seen')],
+    ['set the status of', conversations, byAgent('toggle_status', { status: 'pending' })],
+    ['label', conversations, byAgent('labels', { labels: ['late'] })],
+    ['assign', conversations, byAgent('assignments', { assignee_id: 1 })],
+    ['silence', contacts, byAgent('mute')],
+    ['rename', contacts, ({ contactPath }) => service.call('PATCH', contactPath, { name: 'late' })],
+    [
+      'edit',
+      contacts,
+      ({ contactId }) => service.agent('PUT', `/api/v1/accounts/1/contacts/${contactId}`, { name: 'late' }),
+    ],
+    ['open', pairs, ({ contactPath }) => service.call('POST', `${contactPath}/conversations`, {})],
+  ])('however many %s what is held, there are connections for everybody else', async (_, hold, verb) => {
+    const held = await Promise.all(Array.from({ length: 20 }, () => visit(service)));
+    const free = await visit(service);
+    await holder.query('begin');
+    await holder.query(hold, [held.map(({ conversationId }) => conversationId)]);
+    let done = 0;
+    const late = held.map(async (visitor) => {
+      const { status } = await verb(visitor);
+      done += 1;
+      return status;
+    });
+    const blocked = 'select 1 from pg_locks where not granted';
+    await expect.poll(async () => (await holder.query(blocked)).rows.length).toBeGreaterThanOrEqual(4);
+    const said = await service.call('POST', `${free.path}/messages`, { content: 'at once' });
+    expect(said.status).toBe(200);
+    expect((await service.call('GET', free.path)).status).toBe(200);
+    expect((await verb(free)).status).toBe(200);
+    expect(done).toBe(0);
+    await holder.query('rollback');
+    expect(new Set(await Promise.all(late))).toEqual(new Set([200]));
   });
 
   test(

@@ -5,7 +5,7 @@
  * `messages.ts`, alone. So are all of a group that the database refused, for one of them is to blame and the others
  * must not suffer.
  */
-import { type Change, type Core, commitNow } from '../core.js';
+import { type Change, type Core, commitAmongFew } from '../core.js';
 import { pairTopic } from '../events.js';
 import { gathered } from '../gather.js';
 import { NoConnection, sqlState } from '../store/database.js';
@@ -264,7 +264,7 @@ function isRefusal(error: unknown): boolean {
 async function group(core: Core, all: readonly Asked[]): Promise<Answer[]> {
   let isDone = false;
   try {
-    return await commitNow(core, async (change) => {
+    return await commitAmongFew(core, async (change) => {
       const answers = await write(change, all);
       change.atEnd(async () => {
         isDone = true;

@@ -3,9 +3,8 @@
  * commit. The conversation's row is locked first, so that within it a larger `id` was committed later: catching up by
  * `id` misses nothing.
  */
-import { type Change, type Core, commit, commitNow, conversationLane, inLane } from '../core.js';
+import { type Change, type Core, commit, commitHeld, commitNow, conversationLane, inLane } from '../core.js';
 import { Refusal, unprocessable } from '../errors.js';
-import { gathered } from '../gather.js';
 import { first, one, type Queries } from '../store/database.js';
 import type { AgentRow, ConversationRow, InboxRow, MessageRow } from '../store/rows.js';
 import { announceConversation, announceMessage } from './announce.js';
@@ -168,18 +167,6 @@ async function withQuote(db: Queries, conversationId: number, message: NewMessag
   return { ...message, contentAttributes: attributes };
 }
 
-type Work = () => Promise<Created>;
-const queues = new WeakMap<Core, (work: Work) => Promise<Created>>();
-
-/** Each that waits for a row keeps a connection from everybody else: a few at a time. */
-function inPatience(core: Core, work: Work): Promise<Created> {
-  const known = queues.get(core);
-  const queue =
-    known ?? gathered<Work, Created>({ most: 1, groups: 4 }, (all) => Promise.all(all.map((one) => one())));
-  queues.set(core, queue);
-  return queue(work);
-}
-
 /**
  * @throws Refusal 422 `too_many_messages` with `Retry-After`, but never for an `echo_id` of the sender's that is stored;
  *   422 `taken` for one that is somebody else's
@@ -189,8 +176,8 @@ export function createMessage(core: Core, conversationId: number, message: NewMe
     const quoting = await withQuote(core.db, conversationId, message);
     const { written, isHeld } = await createTogether(core, { conversationId, message: quoting });
     if (written) return { ...written, isNew: true };
-    const alone = () => commitNow(core, (change) => createAlone(change, conversationId, quoting));
-    return isHeld ? inPatience(core, alone) : alone();
+    const alone = (change: Change) => createAlone(change, conversationId, quoting);
+    return isHeld ? commitHeld(core, alone) : commitNow(core, alone);
   });
 }
 

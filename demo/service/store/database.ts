@@ -9,8 +9,12 @@ export interface Queries {
 }
 
 export interface Database extends Queries {
-  /** Commits when `work` resolves, rolls back when it throws. */
-  transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>;
+  /**
+   * Commits when `work` resolves, rolls back when it throws.
+   * @param lockMs how long a statement waits for what another transaction has locked, where there are others; it throws
+   *   `lockNotAvailable` then
+   */
+  transaction<T>(work: (tx: Queries) => Promise<T>, lockMs?: number): Promise<T>;
   /** Where several processes share the database: calls of each other, and word when some may have been missed. */
   listen?(
     channel: string,
@@ -54,6 +58,7 @@ const uniqueViolation = '23505';
 const foreignKeyViolation = '23503';
 const serializationFailure = '40001';
 export const deadlock = '40P01';
+export const lockNotAvailable = '55P03';
 const races = [uniqueViolation, foreignKeyViolation, serializationFailure, deadlock];
 
 /** Long enough for whoever waited to wake up, and not the same for two who both step back. */

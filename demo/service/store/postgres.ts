@@ -155,7 +155,8 @@ export async function openPostgres(
   return {
     query: (text, params) => withFreshPlans(() => alone(pool, text, params)),
     // The loser of two that wait for each other has done nothing, and does it once more.
-    transaction: (work) => withFreshPlans(() => withRaces(() => inTransaction(pool, work), [deadlock])),
+    transaction: (work, lockMs) =>
+      withFreshPlans(() => withRaces(() => inTransaction(pool, work, lockMs), [deadlock])),
     listen: (channel, heard, missed) => listen(how, channel, heard, missed),
     close: () => pool.end(),
   };
@@ -194,10 +195,15 @@ const alone = <Row>(pool: pg.Pool, text: string, params: readonly unknown[] | un
       }),
   );
 
-const inTransaction = <T>(pool: pg.Pool, work: (tx: Queries) => Promise<T>): Promise<T> =>
+const inTransaction = <T>(
+  pool: pg.Pool,
+  work: (tx: Queries) => Promise<T>,
+  lockMs: number | undefined,
+): Promise<T> =>
   connected(pool, async (client, isBroken) => {
     try {
-      await client.query('begin');
+      // Together: one way to the database and back.
+      await client.query(lockMs === undefined ? 'begin' : `begin; set local lock_timeout = ${lockMs}`);
       const result = await work(queries(client));
       await client.query('commit');
       return result;
