@@ -16,6 +16,10 @@ const lookMs = 1000;
 /** A number that is missing belongs to a transaction under way, or to one that was rolled back. */
 const gapMs = 30_000;
 const sweepMs = 30_000;
+/** By the age of the transaction that wrote it. */
+const keptMs = 120_000;
+/** Who could not look for so long does not count on it that all is still there. */
+const blindMs = keptMs / 2;
 const mostAtOnce = 500;
 /** More than transactions can be under way: a longer jump is a table that was emptied while its numbers went on. */
 const mostGaps = 1_000;
@@ -28,7 +32,7 @@ const serviceEvent = z.object({
 });
 /** The newest stays: who starts, or starts again, begins at its number, and the numbers go on where they were. */
 const sweep = `delete from bus_events
-  where created_at < now() - interval '2 minutes' and id < (select max(id) from bus_events)`;
+  where created_at < now() - interval '${keptMs / 1000} seconds' and id < (select max(id) from bus_events)`;
 const row = z.object({ id: z.number(), events: z.array(serviceEvent).nullable() });
 
 export interface SharedBus extends EventBus {
@@ -68,14 +72,18 @@ export async function openSharedBus(db: Database, log: Log): Promise<SharedBus |
   /** Written here and not yet told. */
   const mine = new Map<number, readonly ServiceEvent[]>();
   let last = 0;
-  /** The line was cut, or the numbers begin anew: where they are now is asked first. */
+  /** When the last answer was asked for. */
+  let lookedAt = Date.now();
+  /** The line was cut, the numbers begin anew, or some may be swept away: where they are now is asked first. */
   let lost = false;
   let stopped = false;
 
   /** What is missing among the latest may still come: it belongs to whoever reads history only after this. */
   async function fromNow(): Promise<void> {
+    const askedAt = Date.now();
     const sql = `select id from bus_events order by id desc limit ${mostGaps}`;
     const ids = (await db.query<{ id: number }>(sql)).map(({ id }) => id);
+    lookedAt = askedAt;
     const there = new Set(ids);
     last = ids[0] ?? 0;
     gaps.clear();
@@ -104,6 +112,11 @@ export async function openSharedBus(db: Database, log: Log): Promise<SharedBus |
         [last, [...gaps.keys()], me],
       );
       const now = Date.now();
+      if (now - lookedAt > blindMs) {
+        lost = true;
+        return look();
+      }
+      lookedAt = askedAt;
       for (const { id, events } of z.array(row).parse(found)) {
         // Told by `publish` while we were reading.
         if (id <= last && !gaps.has(id)) continue;
