@@ -168,18 +168,25 @@ export const commitHeld = <T>(core: Core, work: Work<T>): Promise<T> =>
 
 /** More than who waits in turn for a row that all are after, such as the account's, needs as a rule. */
 const briefMs = 100;
+/** So many may wait where they are, and keep their turn: there are connections enough. */
+const fewUnderWay = 4;
+const underWay = new WeakMap<Core, number>();
 
 /**
- * Without a lane: whoever calls is in those of everything that `work` touches. What waits for a row that somebody has
- * for long is undone, and done anew in the queue of those that do.
+ * Without a lane: whoever calls is in those of everything that `work` touches. Where many are under way, what waits for
+ * a row that somebody has for long is undone, and done anew in the queue of those that do.
  */
 export async function commitNow<T>(core: Core, work: Work<T>, by: By = {}): Promise<T> {
+  const before = underWay.get(core) ?? 0;
+  underWay.set(core, before + 1);
   try {
-    return await transact(core, work, by, briefMs);
+    return await transact(core, work, by, before < fewUnderWay ? undefined : briefMs);
   } catch (error) {
     if (sqlState(error) !== lockNotAvailable) throw error;
-    return inPatience(core, () => transact(core, work, by));
+  } finally {
+    underWay.set(core, (underWay.get(core) ?? 1) - 1);
   }
+  return inPatience(core, () => transact(core, work, by));
 }
 
 export const commit = <T>(core: Core, lane: string, work: Work<T>, by: By = {}): Promise<T> =>
