@@ -29,15 +29,18 @@ export interface Limits {
   deafSocketMs: number;
   /** Of JSON, or of all fields of a form together. */
   bodyBytes: number;
-  /** Of JSON that is still coming, in all requests together; those give way that have brought much of theirs. */
+  /**
+   * Of JSON and the text of forms that is still coming, in all requests together; those give way that have brought much
+   * of theirs.
+   */
   comingBytes: number;
-  /** How long JSON may take, and a second more for each 4 KB that it has brought. */
+  /** How long JSON may take, or a form without its files, and a second more for each 4 KB that it has brought. */
   bodyMs: number;
   fileBytes: number;
   files: number;
   /**
    * How long a body that has begun may bring nothing, and a reader take nothing of an answer; how long either takes on
-   * the whole does not matter, but for JSON. And how long the reader of a socket may be behind.
+   * the whole does not matter, but for JSON and the text of forms. And how long the reader of a socket may be behind.
    */
   silentBodyMs: number;
   /** Of what is kept for all readers of sockets together that have not taken it yet; those give way that are behind. */
@@ -77,7 +80,7 @@ export interface Core {
   uploads: Uploads;
   presence: Presence;
   limits: Limits;
-  /** What has come of JSON that is not there yet. */
+  /** What has come of JSON, and of the text of forms, that is not there yet. */
   coming: { bytes: number };
   publicUrl: () => string;
   forgetEchoId: boolean;

@@ -1,6 +1,6 @@
 /**
  * Takes in the bytes of JSON, which are kept in memory until all of them have come: so many of one request, so many of
- * all together, and not for ever. It does not know what they say.
+ * all together, and not for ever. The fields of forms are in the same account. It does not know what they say.
  */
 import type { Core, Limits } from '../core.js';
 import { Refusal, tooLarge } from '../errors.js';
@@ -42,18 +42,52 @@ function joined(held: Buffer, size: number, chunk: Uint8Array, limit: number): B
   return into;
 }
 
+export interface Brought {
+  /**
+   * @param size what is kept of this request by now
+   * @returns 503 while there is no room
+   */
+  keep(size: number): Refusal | undefined;
+  /** @returns 408 when what is kept has taken too long */
+  late(): Refusal | undefined;
+  /** So long something was on its way that has a pace of its own. */
+  wait(ms: number): void;
+  leave(): void;
+}
+
+/** What one request has brought that is kept in memory, in the account of all together. */
+export function countBrought({ bodyMs, comingBytes }: Limits, coming: Core['coming']): Brought {
+  let began = performance.now();
+  let mine = 0;
+  const count = (size: number) => {
+    coming.bytes += size - mine;
+    mine = size;
+  };
+  return {
+    keep(size) {
+      count(size);
+      return mine > mostWhenFull && coming.bytes > comingBytes ? noRoom() : undefined;
+    },
+    late() {
+      const isLate = performance.now() - began > bodyMs + mine / slowestPerMs;
+      return isLate ? refusal(408, 'The request did not come in time', 'timeout') : undefined;
+    },
+    wait(ms) {
+      began += ms;
+    },
+    leave: () => count(0),
+  };
+}
+
 /**
  * @throws Refusal 413 as soon as more than `bodyBytes` are announced or have come, 408 when they take too long, 400 when
  * the rest never comes, 503 while there is no room. Who brings nothing at all is cut (`slow-bodies.ts`).
  */
-export async function readBytes(
-  http: HttpContext,
-  { bodyBytes, bodyMs, comingBytes }: Limits,
-  coming: Core['coming'],
-): Promise<Buffer> {
+export async function readBytes(http: HttpContext, limits: Limits, coming: Core['coming']): Promise<Buffer> {
+  const { bodyBytes } = limits;
   const large = () => tooLarge('body', `The body is too large (maximum is ${bodyBytes} bytes)`);
   if (Number(http.req.header('content-length') ?? 0) > bodyBytes) throw large();
-  const began = performance.now();
+  const brought = countBrought(limits, coming);
   let held: Buffer = Buffer.alloc(0);
   let size = 0;
   try {
@@ -61,13 +95,11 @@ export async function readBytes(
       if (size + chunk.length > bodyBytes) throw large();
       held = joined(held, size, chunk, bodyBytes);
       size += chunk.length;
-      coming.bytes += chunk.length;
-      if (size > mostWhenFull && coming.bytes > comingBytes) throw noRoom();
-      if (performance.now() - began > bodyMs + size / slowestPerMs)
-        throw refusal(408, 'The request did not come in time', 'timeout');
+      const reason = brought.keep(size) ?? brought.late();
+      if (reason) throw reason;
     }
     return held.subarray(0, size);
   } finally {
-    coming.bytes -= size;
+    brought.leave();
   }
 }

@@ -1,13 +1,16 @@
 /**
- * Reads `multipart/form-data` as it arrives: fields into memory, bounded; files straight to disk, bounded. On any
- * refusal what was stored is removed again, and what is still on its way is passed over, for a while.
+ * Reads `multipart/form-data` as it arrives: fields into memory, bounded as JSON is; files straight to disk, bounded,
+ * however long they take. On any refusal what was stored is removed again, and what is still on its way is passed
+ * over, for a while.
  */
-import { finished } from 'node:stream';
+import { finished, type Readable } from 'node:stream';
 import busboy from 'busboy';
 import type { Core, Limits } from '../core.js';
 import { Refusal, tooLarge } from '../errors.js';
 import type { StoredFile } from '../uploads.js';
 import type { HttpContext } from './endpoint.js';
+import { joinedPieces } from './joined-pieces.js';
+import { countBrought } from './json-bytes.js';
 
 export interface Form {
   fields: Record<string, string>;
@@ -50,16 +53,23 @@ const plain = (name: string) => name.replace(/\[\]$/, '');
 /** @param fileNames the fields that may be files; other files are passed over */
 export async function readForm(
   http: HttpContext,
-  { uploads, limits }: Core,
+  { uploads, limits, coming }: Core,
   fileNames: readonly string[] = ['attachments[]', 'attachments'],
 ): Promise<Form> {
   const largest = limits.fileBytes * limits.files + limits.bodyBytes;
   if (Number(http.req.header('content-length') ?? 0) > largest) throw bodyTooLarge();
   const parser = parserFor(http, limits);
   const { incoming } = http.env;
+  // The parser keeps every piece of a field as it comes, and one of a byte takes a hundred.
+  const pieces = joinedPieces();
+  const brought = countBrought(limits, coming);
   const fields = new Map<string, string>();
   let size = 0;
   let fieldBytes = 0;
+  /** Since the last field or file, outside of files: what the parser may keep of a field that is not there yet. */
+  let openBytes = 0;
+  let openFiles = 0;
+  let openedAt = 0;
   const arriving: { file: Promise<StoredFile>; named: boolean }[] = [];
   let refusal: Refusal | undefined;
   let broken: Error | undefined;
@@ -70,8 +80,10 @@ export async function readForm(
     const leave = () => {
       left = true;
       clearTimeout(over);
-      incoming.off('data', count).unpipe(parser);
+      incoming.off('data', count).unpipe(pieces);
+      pieces.destroy();
       parser.destroy();
+      brought.leave();
       resolve();
     };
     // Who is cut while sending may lose the answer; so the rest is let in, unless it has no end.
@@ -81,17 +93,34 @@ export async function readForm(
     };
     const count = (chunk: Uint8Array) => {
       size += chunk.length;
-      if (size <= largest) return;
-      refuse(bodyTooLarge());
+      if (openFiles === 0) openBytes += chunk.length;
+      // What is more is passed over, and not kept.
+      const mine = Math.min(fieldBytes, limits.bodyBytes) + Math.min(openBytes, limits.bodyBytes);
+      const full = brought.keep(mine);
+      const reason =
+        size > largest ? bodyTooLarge() : (full ?? (openFiles === 0 ? brought.late() : undefined));
+      if (!reason) return;
+      refuse(reason);
       leave();
     };
+    const openFile = (stream: Readable) => {
+      openBytes = 0;
+      if (openFiles === 0) openedAt = performance.now();
+      openFiles += 1;
+      stream.once('close', () => {
+        openFiles -= 1;
+        if (openFiles === 0) brought.wait(performance.now() - openedAt);
+      });
+    };
     parser.on('field', (name, value, { valueTruncated }) => {
+      openBytes = 0;
       fieldBytes += Buffer.byteLength(value);
       if (valueTruncated || fieldBytes > limits.bodyBytes) {
         refuse(tooLarge(name, `is too large (maximum is ${limits.bodyBytes} bytes)`));
       } else fields.set(name, value);
     });
     parser.on('file', (name, stream, { filename }) => {
+      openFile(stream);
       if (!fileNames.includes(name) || refusal) {
         // A body that ends early is told by the parser; of its file it is told as well, and somebody must hear it.
         stream.on('error', () => undefined).resume();
@@ -115,7 +144,7 @@ export async function readForm(
     parser.on('fieldsLimit', () => refuse(tooLarge('body', `Too many fields (maximum is ${mostFields})`)));
     parser.on('error', () => {
       refuse(malformed('A part is malformed or ends early'));
-      if (!left) incoming.unpipe(parser).resume();
+      if (!left) incoming.unpipe(pieces).resume();
     });
     parser.on('close', () => {
       if (!refusal || incoming.readableEnded) leave();
@@ -124,7 +153,7 @@ export async function readForm(
       if (error) refuse(malformed('The connection ended early'));
       if (error || parser.closed) leave();
     });
-    incoming.on('data', count).pipe(parser);
+    incoming.on('data', count).pipe(pieces).pipe(parser);
   });
 
   const files: StoredFile[] = [];
