@@ -89,6 +89,8 @@ async function take({ state, dir, viewport }) {
     // A new page for each: a state may move on while it is shown.
     await page.goto(`${url}/gallery-state?state=${state}&dir=${dir}`);
     await page.locator(`html[data-ready="${state}"]`).waitFor({ timeout: 20_000 });
+    // They are written once the browser rests.
+    await page.locator('time:empty').first().waitFor({ state: 'detached', timeout: 20_000 });
     await page.screenshot({ path: join(folder, `${state}-${viewport.width}-${colorScheme}-${dir}.png`) });
     taken++;
   }
