@@ -45,6 +45,8 @@ export interface Limits {
   silentBodyMs: number;
   /** Of what is kept for all readers of sockets together that have not taken it yet; those give way that are behind. */
   unreadSocketBytes: number;
+  /** The same for the readers of answers. */
+  unreadAnswerBytes: number;
   /** How long a connection to PostgreSQL is waited for: less than our own client waits for an answer. */
   connectionMs: number;
   /** How long one question of a search may take, on PostgreSQL. */
@@ -69,6 +71,7 @@ export const defaultLimits: Limits = {
   files: 15,
   silentBodyMs: 60_000,
   unreadSocketBytes: 128 * 1024 * 1024,
+  unreadAnswerBytes: 128 * 1024 * 1024,
   connectionMs: 15_000,
   searchMs: 5000,
   refusedBodyMs: 30_000,

@@ -16,6 +16,7 @@ import { createApp, type Env } from './http/app.js';
 import { createServer } from './http/malformed.js';
 import { allowSlowBodies } from './http/slow-bodies.js';
 import { openStatics, type StaticDirectory } from './http/statics.js';
+import { boundUnreadAnswers } from './http/unread-answers.js';
 import { defaultWebhooks, type WebhookOptions } from './jobs/deliveries.js';
 import { startJobs } from './jobs/jobs.js';
 import { createLog, type LogLevel } from './log.js';
@@ -197,6 +198,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const server = createServer(app.fetch);
     server.keepAliveTimeout = keepAliveMs;
     allowSlowBodies(server, core.limits.silentBodyMs);
+    core.metrics.gauge(
+      'parley_answer_unread_bytes',
+      'What readers of answers have not taken yet',
+      boundUnreadAnswers(server, core.limits.unreadAnswerBytes),
+    );
     const address = await listen(server, host, port);
     url = visitable(host, address.port);
     const jobs = startJobs(core, { ...defaultWebhooks, ...options.webhooks }, log);

@@ -22,6 +22,13 @@ const silentBodyMs = 5_000;
 const letters = 30_000_000;
 let service: TestService;
 let visitor: Visitor;
+const fill = ({ db }: TestService, { conversationId }: Visitor) =>
+  db.query(
+    `insert into messages (account_id, inbox_id, conversation_id, content, message_type, created_at)
+     select account_id, inbox_id, id, repeat('x', 100000), 0, now() - interval '1 day'
+     from conversations, generate_series(1, ${letters / 100_000}) where display_id = $1`,
+    [conversationId],
+  );
 /** By the path that was asked for, the service's end of the line. */
 const lines = new Map<string, Socket>();
 
@@ -34,17 +41,12 @@ beforeAll(async () => {
     },
   });
   visitor = await visit(service);
-  await service.db.query(
-    `insert into messages (account_id, inbox_id, conversation_id, content, message_type, created_at)
-     select account_id, inbox_id, id, repeat('x', 100000), 0, now() - interval '1 day'
-     from conversations, generate_series(1, ${letters / 100_000}) where display_id = $1`,
-    [visitor.conversationId],
-  );
+  await fill(service, visitor);
 }, startMs);
 afterAll(() => service.end());
 
-async function begin(path: string): Promise<http.IncomingMessage> {
-  const request = http.get(service.url + path, { agent: false });
+async function begin(path: string, from = service): Promise<http.IncomingMessage> {
+  const request = http.get(from.url + path, { agent: false });
   request.on('error', () => undefined);
   const [answer] = await once(request, 'response');
   if (!(answer instanceof http.IncomingMessage)) throw new Error('no answer came');
@@ -78,6 +80,42 @@ test(
     expect(answer.complete).toBe(true);
     expect(size).toBeGreaterThan(letters);
     expect(performance.now() - began).toBeGreaterThan(3 * silentBodyMs);
+  },
+  startMs,
+);
+
+test(
+  'answers together keep no more than there is room for: those give way that are behind',
+  async () => {
+    const unreadAnswerBytes = 400_000;
+    const asked: Socket[] = [];
+    const narrow = await startTestService({
+      limits: { unreadAnswerBytes },
+      before: (context, next) => {
+        asked.push(context.env.incoming.socket);
+        return next();
+      },
+    });
+    const other = await visit(narrow);
+    await fill(narrow, other);
+    asked.length = 0;
+    const answers = await Promise.all(Array.from({ length: 8 }, () => begin(other.path, narrow)));
+    // Each is longer than what its line takes in, so a piece of each waits in the service.
+    await expect.poll(() => asked.filter(({ destroyed }) => destroyed).length).toBeGreaterThan(2);
+    const staying = () => asked.filter(({ destroyed }) => !destroyed);
+    await expect.poll(() => staying().every(({ writableLength }) => writableLength > 0)).toBe(true);
+    expect(staying().reduce((sum, { writableLength }) => sum + writableLength, 0)).toBeLessThanOrEqual(
+      unreadAnswerBytes,
+    );
+    const kept = staying().length;
+    expect(kept).toBeGreaterThan(0);
+    const wholes = answers.map(async (answer) => {
+      answer.resume();
+      await new Promise((resolve) => answer.once('close', resolve));
+      return answer.complete;
+    });
+    expect((await Promise.all(wholes)).filter((isWhole) => isWhole)).toHaveLength(kept);
+    await narrow.end();
   },
   startMs,
 );
