@@ -20,8 +20,12 @@ const AT_ONCE = 20;
 const MAX_LINKS = 100;
 /** A few emoji and nothing else, with what joins and colours them; other drawn signs pass for some. */
 const EMOJI = /^[\p{So}\p{Sk}\p{M}\p{Cf}]{1,8}$/u;
-/** Code, in a list too, from its first line to its last one, or to the end of the text. */
-const CODE = /^[ \d*+.)-]*((([`~])\3\3+) *(?:[\w+#.-]{1,20} *)?)$(?:.*?\n *\2\3* *$|.*)/gms;
+/**
+ * Code, in a list too, from its first line to its last one, or to the end of the text. And a table with its first two
+ * lines, which say that it is one.
+ */
+const OPENED =
+  /^[ \d*+.)-]*((([`~])\3\3+) *(?:[\w+#.-]{1,20} *)?)$(?:.*?\n *\2\3* *$|.*)|^([^|\n]*\|[^\n]*\n(?=[ :-]*\|)(?=[ |:]*-)[ |:-]+)$(?:\n[^|\n]*\|[^\n]*)*/gms;
 
 interface Saying {
   words: string;
@@ -128,8 +132,8 @@ function partsOf(words: string, marked: boolean): Piece[] {
   const parts: Piece[] = [];
   let at = 0;
   let whole = true;
-  const codes = marked ? [...words.matchAll(CODE)] : [];
-  /** The first line of the code that was cut: with it, what follows is code as well. */
+  const opened = marked ? [...words.matchAll(OPENED)] : [];
+  /** How the code or the table began that was cut: with it, what follows is one as well. */
   let open = '';
   do {
     const part = beginning(
@@ -139,12 +143,15 @@ function partsOf(words: string, marked: boolean): Piece[] {
     );
     let end = at + part.length;
     const line = words.lastIndexOf('\n', end);
-    const code = codes.find(({ index, 0: all }) => index < line && end < index + all.length);
-    // A line of code is not cut, unless it is longer than a part.
-    if (code && line > at) end = line;
+    const cut = opened.find(({ index, 0: all }) => index < line && end < index + all.length);
+    const begun = cut?.[1] ?? cut?.[4] ?? '';
+    // Between the two lines that begin a table there is none yet.
+    const early = cut && cut.index > at && line < cut.index + begun.length;
+    // A line of either is not cut, unless it is longer than a part.
+    if (cut && line > at) end = early ? cut.index - 1 : line;
     const ends = /^\s|^$/.test(words.charAt(end));
     parts.push({ words: open + words.slice(at, end), whole: whole && ends });
-    open = code ? `${code[1]}\n` : '';
+    open = begun && !early ? `${begun}\n` : '';
     whole = ends;
     // The line break that parts two parts is the end of the first.
     at = words[end] === '\n' ? end + 1 : end;

@@ -1,6 +1,6 @@
 /**
- * Agents' markdown as a typed tree: bold, italic, strike, code, fences, lists, quotes, links, and headings as bold
- * lines. Never HTML, neither in nor out: what is not one of these stays the text it is. Linear in time, bounded in
+ * Agents' markdown as a typed tree: bold, italic, strike, code, fences, lists, quotes, tables, links, and headings as
+ * bold lines. Never HTML, neither in nor out: what is not one of these stays the text it is. Linear in time, bounded in
  * depth and in nodes, and it does not know which addresses are allowed or how a tree is shown. Imports nothing,
  * because it is a file of its own.
  */
@@ -14,7 +14,12 @@ export type Block =
   | { type: 'p'; children: Inline[] }
   | { type: 'pre'; language: string; text: string }
   | { type: 'quote'; children: Block[] }
-  | { type: 'list'; start: number | undefined; items: Block[][] };
+  | { type: 'list'; start: number | undefined; items: Block[][] }
+  /** The first row is the head; one may be shorter than it. */
+  | { type: 'table'; sides: Side[]; rows: Inline[][][] };
+
+/** Where the words of a column stand: on this side in all languages, otherwise where they begin. */
+export type Side = 'center' | 'right' | undefined;
 
 /** A delimiter that may yet become a node; otherwise it is its own text. */
 interface Delimiter {
@@ -25,6 +30,7 @@ interface Delimiter {
 const MAX_DEPTH = 6;
 const MAX_OPEN = 12;
 const MAX_NODES = 2000;
+const MAX_COLUMNS = 20;
 
 // Every pattern is either anchored or consumes what it looks at: none of them can look at a text twice.
 const FENCE = /^ {0,3}(`{3,}|~{3,}) *([\w+#.-]{0,20}) *$/;
@@ -109,6 +115,29 @@ export function parse(text: string): Block[] {
       add({ type: 'list', start: /\d/.test(marker) ? Number.parseInt(marker, 10) : undefined, items });
     }
 
+    /** @returns nothing unless a line that begins a table is here, with the one that says so below it */
+    function columns(): Side[] | undefined {
+      const marks = line().includes('|') ? cells(lines[i + 1]) : [];
+      return marks.length === cells(line()).length &&
+        marks.length <= MAX_COLUMNS &&
+        marks.every((mark) => /^:?-+:?$/.test(mark))
+        ? marks.map((mark) => (/-$/.test(mark) ? undefined : /^-/.test(mark) ? 'right' : 'center'))
+        : undefined;
+    }
+
+    function table(sides: Side[]) {
+      const row = () => {
+        const all = cells(lines[i++]);
+        nodes += sides.length;
+        // Nothing that was written is hidden: what is too much stands in the last one.
+        return [...all.splice(0, sides.length - 1), all.join(' | ')].map(inlines);
+      };
+      const rows = [row()];
+      // Unlike elsewhere, words below a table are not one of its rows.
+      for (i++; line().includes('|') && nodes < MAX_NODES; ) rows.push(row());
+      add({ type: 'table', sides, rows });
+    }
+
     while (i < lines.length) {
       if (nodes >= MAX_NODES || depth >= MAX_DEPTH) {
         words = words.concat(lines.slice(i));
@@ -117,6 +146,7 @@ export function parse(text: string): Block[] {
       const fenced = FENCE.exec(line());
       const listed = item();
       const headed = HEADING.exec(line());
+      const sides = columns();
       if (headed) {
         flush();
         const children = inlines(line().slice(headed[0].length));
@@ -133,6 +163,9 @@ export function parse(text: string): Block[] {
       } else if (listed && (!words.length || (/^[-*+]|^1\D/.test(listed[1] ?? '') && listed[0] !== line()))) {
         flush();
         list(listed);
+      } else if (sides) {
+        flush();
+        table(sides);
       } else {
         if (blank(i)) flush();
         else words.push(line());
@@ -269,6 +302,15 @@ export function parse(text: string): Block[] {
 
   return blocks(text.replaceAll('\t', '    ').split('\n'), 0);
 }
+
+/** Of a line of a table. A stroke after a backslash is one of its signs. */
+const cells = (line = ''): string[] =>
+  line
+    .replaceAll('\\|', '\0')
+    .trim()
+    .replace(/^\||\|$/g, '')
+    .split('|')
+    .map((cell) => cell.trim().replaceAll('\0', '|'));
 
 /** Delimiters that came to nothing are text again, and texts side by side are one. */
 function settle(parts: (Inline | Delimiter)[]): Inline[] {

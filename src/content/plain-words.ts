@@ -16,6 +16,8 @@ export function plainWords(text: string): string {
       kept.push(block ?? span?.trim() ?? all);
       return '\uFFFC';
     })
+    .replace(/^(?=[ :-]*\|)(?=[ |:]*-)[ |:-]+(?:\n|$)/gm, '')
+    .replace(/^ *\|(.*)\| *$/gm, (_, row: string) => row.trim())
     .replace(/^ {0,3}(?:(?:>[ \t]?)+|#{1,6} +)/gm, '')
     .replace(
       /!?\[([^[\]\n]{1,200})\]\(<?([^\s()<>\uFFFC]{1,999})[^()\n\uFFFC]{0,99}\)/g,

@@ -49,6 +49,22 @@ function blockElement(block: Block, rendering: Rendering): JSX.Element {
         </ol>
       );
     }
+    case 'table':
+      return (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: where it is wider than the bubble, arrow keys move it
+        <figure dir="auto" aria-label={block.rows[0]?.map(wordsOf).join(', ')} tabIndex={0}>
+          <table>
+            {block.rows.map((cells, at) => (
+              <tr>
+                {cells.map((cell, n) => {
+                  const Cell = at || !cell.length ? 'td' : 'th';
+                  return <Cell align={block.sides[n]}>{inlines(cell, rendering)}</Cell>;
+                })}
+              </tr>
+            ))}
+          </table>
+        </figure>
+      );
   }
 }
 

@@ -27,6 +27,10 @@ const reply = `Two ways, **the first** is [shorter](https://shop.example/short):
 - open \`settings\`
 - press *Save*
 
+| plan | price |
+|------|------:|
+| small | 9 |
+
 1. or call
 2. and wait
 

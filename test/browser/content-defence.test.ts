@@ -105,6 +105,8 @@ const bombs: Record<string, string> = {
   'deep quotes': '>'.repeat(150_000),
   'deep lists': '- '.repeat(75_000),
   'a thousand lists': '- a\n  - b\n    - c\n'.repeat(8_000),
+  'a table without end': `| a | b |\n|---|---|\n${'| c | d |\n'.repeat(15_000)}`,
+  'tables of nothing but columns': `${'|'.repeat(21)}\n${'|-'.repeat(20)}|\n${'|\n'.repeat(70_000)}`,
   'marks that open and never close': '*a_ **b~~'.repeat(16_000),
   'emphasis without end': '*a* **b** `c` '.repeat(10_000),
   'lines without end': '\n.'.repeat(75_000),

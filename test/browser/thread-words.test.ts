@@ -80,6 +80,53 @@ test('a message is copied with the mouse and with the keyboard', async () => {
   await first.getByRole('button', { name: 'Copy message' }).waitFor();
 });
 
+test('a table is one, moves under the keys where it is wider than its bubble, and is copied as lines', async () => {
+  await enter(4);
+  const { page } = shop;
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.setViewportSize({ width: 320, height: 640 });
+  const sizes = [
+    '| Lamp | Height | Diameter | Weight | Cable length |',
+    '| :--- | ---: | ---: | ---: | ---: |',
+    '| Fjord | 320 mm | 410 mm | 2.4 kg | 3,000 mm |',
+    '| *Tide* | 540 mm | 260 mm | 1.9 kg | 1,800 mm |',
+  ];
+  await agent(service).answer(conversation, sizes.join('\n'));
+  const { log } = chat(page);
+  const table = log.getByRole('figure', { name: 'Lamp, Height, Diameter, Weight, Cable length' });
+  await table.waitFor();
+  expect(await table.getByRole('columnheader').count()).toBe(5);
+  expect(await table.getByRole('row').count()).toBe(3);
+  await log.focus();
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('Tab');
+      return table.evaluate((figure) => figure.matches(':focus'));
+    })
+    .toBe(true);
+  const places = () =>
+    table.evaluate((figure) => ({
+      table: figure.scrollLeft,
+      others: [scrollX, figure.closest('[role=log]')?.scrollLeft, figure.closest('.bubble')?.scrollLeft],
+    }));
+  expect((await places()).table).toBe(0);
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(async () => (await places()).table).toBeGreaterThan(0);
+  expect((await places()).others).toEqual([0, 0, 0]);
+  const bubble = log.locator('.theirs .bubble').filter({ has: page.getByRole('figure') });
+  await bubble.hover();
+  await bubble.locator('..').getByRole('button', { name: en.copy }).click();
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toBe(
+      [
+        'Lamp | Height | Diameter | Weight | Cable length',
+        'Fjord | 320 mm | 410 mm | 2.4 kg | 3,000 mm',
+        'Tide | 540 mm | 260 mm | 1.9 kg | 1,800 mm',
+      ].join('\n'),
+    );
+});
+
 test('a message is copied in a frame, too, to which the page around it has not lent the clipboard', async () => {
   await enter(4);
   const around = `<!doctype html><title>Around</title><iframe src="${service.url}/" width="900" height="700"></iframe>`;

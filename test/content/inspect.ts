@@ -161,6 +161,11 @@ export const inspect = (page: Page, usual: readonly string[] = []): Promise<Repo
         code: [],
         pre: ['dir'],
         blockquote: ['dir'],
+        figure: ['dir', 'aria-label', 'tabindex'],
+        table: [],
+        tr: [],
+        th: ['align'],
+        td: ['align'],
         ul: ['class', 'dir'],
         ol: ['dir', 'start'],
       };
@@ -192,7 +197,7 @@ export const inspect = (page: Page, usual: readonly string[] = []): Promise<Repo
             strangers.push(`${name}[${attribute}]`);
           if (
             attribute.startsWith('on') ||
-            (attribute !== 'alt' && /^\s*(javascript|data|vbscript):/i.test(value))
+            (!['alt', 'aria-label'].includes(attribute) && /^\s*(javascript|data|vbscript):/i.test(value))
           )
             strangers.push(`${name}[${attribute}=${value.slice(0, 40)}]`);
           if (message && values[attribute]?.test(value) === false)

@@ -79,6 +79,7 @@ const frames: ((inner: string) => string)[] = [
   (s) => `> ${s}`,
   (s) => `- ${s}\n  - ${s}`,
   (s) => `1. ${s}`,
+  (s) => `| ${s} | ${s} |\n|---|--:|\n| ${s} | b | ${s} |`,
   (s) => `[${s}](https://shop.example)`,
   (s) => `[a](${s})`,
   (s) => `![${s}](${s})`,

@@ -87,6 +87,56 @@ test.each([
   },
 );
 
+test.each([
+  ['more lines than a part', Array.from({ length: 90 }, (_, i) => `| ${i} | *b* |`)],
+  ['more characters than a part', Array.from({ length: 90 }, (_, i) => `| ${i} | ${'word '.repeat(20)}|`)],
+])('a table that the parts of a long text cut has its head in each: %s', async (_, lines) => {
+  const shown = show(
+    ['**Prices**', '', '| n | what |', '|--:|---|', ...lines, '', 'Thank you'].join('\n'),
+    true,
+  );
+  fireEvent.click(within(shown).getByRole('button', { name: 'Show all' }));
+  await waitFor(() => expect(within(shown).queryByRole('button')).toBeNull());
+  const tables = within(shown).getAllByRole('table');
+  expect(tables.length).toBeGreaterThan(1);
+  for (const table of tables)
+    expect(
+      within(table)
+        .getAllByRole('columnheader')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['n', 'what']);
+  const numbers = [...shown.querySelectorAll('td:first-child')].map(({ textContent }) => Number(textContent));
+  expect(numbers).toEqual(lines.map((_, i) => i));
+  expect(shown.textContent).not.toContain('|');
+});
+
+// A part ends after the words, after the head, within the line below it, or within a row.
+test('wherever a part ends around the head of a table, it is one', async () => {
+  for (let room = 35; room < 41; room++) {
+    const before = Array.from({ length: room }, () => 'word');
+    const shown = show(
+      [...before, '| a | b |', '|---|---|', '| c | d |', '| e | f |', '', 'x', 'y'].join('\n'),
+      true,
+    );
+    fireEvent.click(within(shown).getByRole('button', { name: 'Show all' }));
+    await waitFor(() => expect(within(shown).queryByRole('button')).toBeNull());
+    expect(shown.textContent).not.toContain('|');
+    expect([...shown.querySelectorAll('td')].map(({ textContent }) => textContent).join('')).toBe('cdef');
+    cleanup();
+  }
+});
+
+test('a table says to whoever comes to it what it is about, and its columns stand where they are meant to', () => {
+  const html = show('| a | **b** |\n|---|--:|\n| c | https://shop.example/ |', true).firstElementChild
+    ?.innerHTML;
+  expect(html).toBe(
+    '<figure dir="auto" aria-label="a, b" tabindex="0"><table>' +
+      '<tr><th>a</th><th align="right"><strong>b</strong></th></tr>' +
+      '<tr><td>c</td><td align="right"><a href="https://shop.example/" target="_blank" ' +
+      'rel="noopener noreferrer nofollow ugc">https://shop.example/</a></td></tr></table></figure>',
+  );
+});
+
 test('a text with code that fits into one part is one', () => {
   expect(show('```\na b\nc d', true).innerHTML).toBe(
     '<div class="content blocks" dir="auto"><pre dir="ltr"><code>a b\nc d</code></pre></div>',

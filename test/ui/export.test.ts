@@ -285,13 +285,34 @@ test.each([
   ],
   ['snake_case_name and 2 * 3 * 4', 'snake_case_name and 2 * 3 * 4'],
   ['1\\. not a list', '1. not a list'],
+  ['Prices:\n| a | *b* |\n|:--|---|\n| c | d |\nThank you', 'Prices:\na | b\nc | d\nThank you'],
+  ['a|b\n-|-\nc|d', 'a|b\nc|d'],
+  ['a\n---\nb', 'a\n---\nb'],
 ])('%j is spoken as %j', (written, spoken) => {
   expect(plainWords(written)).toBe(spoken);
 });
 
 test('words without end are done with at once', () => {
   const spent = spentMs(() => {
-    for (const unit of ['*', '_', '**a', '[', '`', '[a](', '~~', '```\n', '~~~\n', 'a`', 'a`b``c```', '`\n'])
+    for (const unit of [
+      '*',
+      '_',
+      '**a',
+      '[',
+      '`',
+      '[a](',
+      '~~',
+      '```\n',
+      '~~~\n',
+      'a`',
+      'a`b``c```',
+      '`\n',
+      '|',
+      '| ',
+      '|-',
+      '-',
+      '- :',
+    ])
       plainWords(unit.repeat(150_000 / unit.length));
   });
   expect(spent).toBeLessThan(2_000);

@@ -26,8 +26,14 @@ const block = (node: Block): string => {
       const items = node.items.map((item) => `[${item.map(block).join(' ')}]`).join('');
       return `${node.start === undefined ? 'ul' : `ol${node.start}`}${items}`;
     }
+    case 'table': {
+      const row = (cells: Inline[][]) =>
+        `[${cells.map((cell, n) => marks[node.sides[n] ?? 'start'] + cell.map(inline).join('')).join('|')}]`;
+      return `table${node.rows.map(row).join('')}`;
+    }
   }
 };
+const marks = { start: '', center: '=', right: '>' };
 const read = (text: string) => parse(text).map(block).join(' ');
 
 describe('it reads', () => {
@@ -82,6 +88,17 @@ describe('it reads', () => {
     ['- ## a', 'ul[p(strong(a))]'],
     ['- a\n  ```\n  b\n  ```', 'ul[p(a) pre(b)]'],
     ['- a\n* b', 'ul[p(a)] ul[p(b)]'],
+    ['| a | b |\n|---|---|\n| c | d |', 'table[a|b][c|d]'],
+    ['a|b\n-|-\nc|d', 'table[a|b][c|d]'],
+    ['| a | b | c |\n| :-- | :-: | --: |\n| *d* | `e` | f |', 'table[a|=b|>c][em(d)|=code(e)|>f]'],
+    ['|a|\n|-|', 'table[a]'],
+    ['| a | b |\n|---|---|\n| c |\n| d | e | f |', 'table[a|b][c|][d|e | f]'],
+    ['| a \\| b | `c \\| d` |\n|---|---|', 'table[a | b|code(c | d)]'],
+    ['| a\\\\ | b |\n|---|---|', 'table[a\\|b]'],
+    ['Prices:\n| a | b |\n|---|---|\n| c | d |\nThank you', 'p(Prices:) table[a|b][c|d] p(Thank you)'],
+    ['- a\n\n  | b | c |\n  |---|---|\n  | d | e |', 'ul[p(a) table[b|c][d|e]]'],
+    ['> | a | b |\n> |---|---|', 'quote(table[a|b])'],
+    ['|  | b |\n|--|--|\n|  |  |', 'table[|b][|]'],
   ])('%j', (text, tree) => {
     expect(read(text)).toBe(tree);
   });
@@ -115,6 +132,12 @@ describe('it leaves alone', () => {
     'https://x.example/a_b_c/__init__.py',
     'https://x.example/*a*b',
     '```a b\nc',
+    '| a | b |',
+    '| a | b |\n|---|',
+    '| a | b |\n|---|-a-|',
+    'a | b\n-x- | ---',
+    'a | b\n--- ---',
+    'a\n---|---',
   ])('%j', (text) => {
     const tree = parse(text);
     expect(tree.map((node) => (node.type === 'p' ? node.children : node))).toEqual([[text]]);
@@ -151,6 +174,13 @@ function measure(tree: Block[]): { text: string; depth: number; nodes: number } 
     if (node.type === 'p') for (const child of node.children) walkInline(child, depth + 1);
     else if (node.type === 'pre') parts.push(node.language, '\n', node.text);
     else if (node.type === 'quote') for (const child of node.children) walk(child, depth + 1);
+    else if (node.type === 'table')
+      for (const row of node.rows)
+        for (const cell of row) {
+          found.nodes++;
+          parts.push('\n');
+          for (const child of cell) walkInline(child, depth + 1);
+        }
     else {
       node.items.forEach((item, i) => {
         parts.push(`\n${(node.start ?? 0) + i} `);
@@ -194,6 +224,9 @@ describe('whatever it is given', () => {
       '+ ',
       '1. ',
       '2) ',
+      '|',
+      '\n|-|:-:|\n',
+      '\n--|--\n',
       '\n',
       '\n\n',
     ],
@@ -359,5 +392,15 @@ const bombs = [
     '#',
     '|',
     'a  \n',
+    '| ',
+    '|-',
+    '-|',
+    '|a\n|-\n',
+    'a|b\n-|-\n',
+    '|a|\n|-|\n|b',
+    '|-|\n',
+    '|\n',
+    '\\|',
+    ' |: -',
   ],
 ];

@@ -73,6 +73,32 @@ export const thread = {
       until: '.blocks',
     };
   },
+  table: (t) => {
+    const { ada } = people(t);
+    return {
+      rows: rows(
+        mine('14:17', t('What would three pendants cost to ship?', 'كم يكلف شحن ثلاث ثريات؟')),
+        theirs(
+          '14:18',
+          t(
+            'To Europe, for **three pendants**:\n\n| Way | Days | Price |\n|:----|:----:|------:|\n| Letter post | 9 | 12.50 |\n| Parcel, insured | 4 | 28.00 |\n| [Courier](https://northlight.example.com/courier) to the door, on the day you choose | 1 | 1,064.00 |\n\nPrices are in euro.',
+            'إلى أوروبا، **لثلاث ثريات**:\n\n| الطريقة | الأيام | السعر |\n|:----|:----:|------:|\n| بريد عادي | 9 | 12.50 |\n| طرد مؤمَّن | 4 | 28.00 |\n| [ساعٍ](https://northlight.example.com/courier) إلى الباب في اليوم الذي تختاره | 1 | 1,064.00 |\n\nالأسعار باليورو.',
+          ),
+          ada,
+        ),
+        mine('14:19', t('And the sizes?', 'والمقاسات؟')),
+        theirs(
+          '14:20',
+          t(
+            '| | Height | Diameter | Weight | Cable |\n|---|--:|--:|--:|--:|\n| Fjord pendant | 320 mm | 410 mm | 2.4 kg | 3,000 mm |\n| Tide lamp | 540 mm | 260 mm | 1.9 kg | 1,800 mm |\n| Moth light | 180 mm | 180 mm | 0.6 kg | 2,500 mm |',
+            '| | الارتفاع | القطر | الوزن | السلك |\n|---|--:|--:|--:|--:|\n| ثريا فيورد | 320 مم | 410 مم | 2.4 كغ | 3,000 مم |\n| مصباح تايد | 540 مم | 260 مم | 1.9 كغ | 1,800 مم |\n| ضوء الفراشة | 180 مم | 180 مم | 0.6 كغ | 2,500 مم |',
+          ),
+          ada,
+        ),
+      ),
+      until: 'figure',
+    };
+  },
   'inline-code': (t) => {
     const { ada } = people(t);
     return {
