@@ -102,7 +102,7 @@ export function createBridge(
     },
     back() {
       const dialog = document.querySelector('parley-chat')?.shadowRoot?.querySelector('dialog[open]');
-      if (dialog) dialog.dispatchEvent(new Event('cancel'));
+      if (dialog) dialog.dispatchEvent(new CustomEvent('cancel'));
       else {
         // Nobody is kept by a page that waits.
         post('close', {});

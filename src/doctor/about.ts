@@ -86,7 +86,7 @@ export function factsOf({ options, files, answer, socket, aheadMs }: About): Fac
     ['browser', navigator.userAgent],
     [
       'languages',
-      `${navigator.languages.join(', ')}; page ${root.lang || 'says none'}, ${getComputedStyle(root).direction}`,
+      `${(navigator.languages ?? []).join(', ')}; page ${root.lang || 'says none'}, ${getComputedStyle(root).direction}`,
     ],
     ['view', `${innerWidth} × ${innerHeight} at ${devicePixelRatio}`],
     [

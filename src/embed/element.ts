@@ -97,7 +97,7 @@ export function defineParleyChat(mount: MountAt): void {
           dialog.showPopover();
           dialog.inert = false;
         }
-        dialog.querySelector('[role=log]')?.dispatchEvent(new Event('toggle'));
+        dialog.querySelector('[role=log]')?.dispatchEvent(new CustomEvent('toggle'));
       }
 
       private look() {

@@ -175,7 +175,7 @@ const inlineFrame: MakeFrame = (dialog, _root, _isOpen, close) => {
     show() {
       // Its own method would move the focus.
       dialog.setAttribute('open', '');
-      dialog.querySelector('[role=log]')?.dispatchEvent(new Event('toggle'));
+      dialog.querySelector('[role=log]')?.dispatchEvent(new CustomEvent('toggle'));
     },
     hide,
     destroy: hide,

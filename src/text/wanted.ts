@@ -43,7 +43,8 @@ export const wantedBy = (locale: unknown): string[] =>
   wantedLocales(
     typeof locale === 'string' ? locale : undefined,
     document.documentElement.lang,
-    navigator.languages,
+    // There are pages that hide it.
+    navigator.languages ?? [],
   );
 
 /** To look at a tag more closely costs a slow phone a frame. */

@@ -14,12 +14,16 @@ export const nameIn = (file: { name: string }): string => `\u2068${cleanFileName
 const READ_MS = 30_000;
 
 /** @throws when it takes longer */
-function within<T>(work: Promise<T>): Promise<T> {
+async function within<T>(work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, over) => {
     timer = setTimeout(over, READ_MS);
   });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** A folder cannot be read, nor a file that has gone meanwhile. */

@@ -86,7 +86,8 @@ export function createFrame(
       dialog.setAttribute('open', '');
       dialog.querySelector<HTMLElement>('[autofocus]')?.focus();
     }
-    dialog.querySelector('[role=log]')?.dispatchEvent(new Event('toggle'));
+    // In pages with MooTools `Event` is another.
+    dialog.querySelector('[role=log]')?.dispatchEvent(new CustomEvent('toggle'));
   }
 
   /** @param over it comes no more; whatever chat takes its place takes the entry over, too */

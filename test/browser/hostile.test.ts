@@ -1,4 +1,4 @@
-/** Twelve of the hostile pages, with all that a visitor does there; `npm run test:long` visits all of them. */
+/** Fifteen of the hostile pages, with all that a visitor does there; `npm run test:long` visits all of them. */
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { journeys } from '../support/hostile/page.js';

@@ -32,6 +32,8 @@ export const everyday = named([
   'prototype-1-6',
   'object-polluted',
   'zone',
+  'mootools',
+  'old-promise',
   'unset',
   'undefined-hidden',
   'clobbered',
@@ -41,6 +43,7 @@ export const everyday = named([
   'wheel-hijacked',
   'sandbox-scripts',
   'policy-hash',
+  'cookies-refused',
 ]);
 
 /** In the other engines, too. */
