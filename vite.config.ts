@@ -392,7 +392,7 @@ export default defineConfig({
     single: heldPart({
       outDir: cdn,
       emptyOutDir: false,
-      target: 'es2020',
+      target: 'es2021',
       rolldownOptions: {
         input: 'src/embed/tag.ts',
         // No file is found by the address of another one.
@@ -514,7 +514,7 @@ function script(input: string, file: string, format: 'iife' | 'es'): Environment
       sourcemap: 'hidden',
       copyPublicDir: false,
       modulePreload: false,
-      target: 'es2020',
+      target: 'es2021',
       rolldownOptions: {
         input,
         preserveEntrySignatures: 'strict',

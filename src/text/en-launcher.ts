@@ -3,7 +3,7 @@ export const launcherEn = {
   region: 'Customer chat',
   openChat: 'Open chat',
   message: 'Message',
-  notLoaded: 'The chat could not be loaded. Please try again.',
+  notLoaded: 'The chat did not load. Please try again.',
 };
 
 /** What the button says once there is something to say. */
