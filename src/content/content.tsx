@@ -18,6 +18,8 @@ const PARTS = 10;
 /** More than these never stand in the page at once: earlier ones give way. */
 const AT_ONCE = 20;
 const MAX_LINKS = 100;
+/** What is longer is not repeated in every part. */
+const MAX_FIRST = 500;
 /** A few emoji and nothing else, with what joins and colours them; other drawn signs pass for some. */
 const EMOJI = /^[\p{So}\p{Sk}\p{M}\p{Cf}]{1,8}$/u;
 /**
@@ -25,7 +27,7 @@ const EMOJI = /^[\p{So}\p{Sk}\p{M}\p{Cf}]{1,8}$/u;
  * lines, which say that it is one.
  */
 const OPENED =
-  /^[ \d*+.)-]*((([`~])\3\3+) *(?:[\w+#.-]{1,20} *)?)$(?:.*?\n *\2\3* *$|.*)|^([^|\n]*\|[^\n]*\n(?=[ :-]*\|)(?=[ |:]*-)[ |:-]+)$(?:\n[^|\n]*\|[^\n]*)*/gms;
+  /^[ \d*+.)-]*((([`~])\3\3+) *(?:[\w+#.-]{1,20} *)?)$(?:.*?\n *\2\3* *$|.*)|^( *\|[^\n]*\n(?=[ :-]*\|)(?=[ |:]*-)[ |:-]+)$(?:\n *\|[^\n]*)*/gms;
 
 interface Saying {
   words: string;
@@ -143,15 +145,17 @@ function partsOf(words: string, marked: boolean): Piece[] {
     );
     let end = at + part.length;
     const line = words.lastIndexOf('\n', end);
-    const cut = opened.find(({ index, 0: all }) => index < line && end < index + all.length);
-    const begun = cut?.[1] ?? cut?.[4] ?? '';
-    // Between the two lines that begin a table there is none yet.
-    const early = cut && cut.index > at && line < cut.index + begun.length;
-    // A line of either is not cut, unless it is longer than a part.
-    if (cut && line > at) end = early ? cut.index - 1 : line;
+    const cut = opened.find(({ index, 0: all }) => index < end && end < index + all.length);
+    const [, fence, , , head = ''] = cut ?? [];
+    const first = fence ?? head;
+    const inFirst = cut && line < cut.index + first.length;
+    // What has hardly begun goes to the next part; a line of it is not cut, unless it is longer than a part.
+    if (cut && inFirst && cut.index > at) end = cut.index - 1;
+    else if (cut && line > at) end = line;
     const ends = /^\s|^$/.test(words.charAt(end));
     parts.push({ words: open + words.slice(at, end), whole: whole && ends });
-    open = begun && !early ? `${begun}\n` : '';
+    const goesOn = fence ?? parse(head)[0]?.type === 'table';
+    open = goesOn && !inFirst && first.length < MAX_FIRST ? `${first}\n` : '';
     whole = ends;
     // The line break that parts two parts is the end of the first.
     at = words[end] === '\n' ? end + 1 : end;

@@ -118,23 +118,20 @@ export function parse(text: string): Block[] {
     /** @returns nothing unless a line that begins a table is here, with the one that says so below it */
     function columns(): Side[] | undefined {
       const marks = line().includes('|') ? cells(lines[i + 1]) : [];
-      return marks.length === cells(line()).length &&
-        marks.length <= MAX_COLUMNS &&
-        marks.every((mark) => /^:?-+:?$/.test(mark))
+      return marks.length === cells(line()).length && marks.every((mark) => /^:?-+:?$/.test(mark))
         ? marks.map((mark) => (/-$/.test(mark) ? undefined : /^-/.test(mark) ? 'right' : 'center'))
         : undefined;
     }
 
     function table(sides: Side[]) {
       const row = () => {
-        const all = cells(lines[i++]);
         nodes += sides.length;
-        // Nothing that was written is hidden: what is too much stands in the last one.
-        return [...all.splice(0, sides.length - 1), all.join(' | ')].map(inlines);
+        return cells(lines[i++], sides.length).map(inlines);
       };
-      const rows = [row()];
       // Unlike elsewhere, words below a table are not one of its rows.
-      for (i++; line().includes('|') && nodes < MAX_NODES; ) rows.push(row());
+      const goesOn = /^ *\|/.test(line()) ? /^ *\|/ : /\|/;
+      const rows = [row()];
+      for (i++; goesOn.test(line()) && !item() && nodes < MAX_NODES; ) rows.push(row());
       add({ type: 'table', sides, rows });
     }
 
@@ -303,14 +300,20 @@ export function parse(text: string): Block[] {
   return blocks(text.replaceAll('\t', '    ').split('\n'), 0);
 }
 
-/** Of a line of a table. A stroke after a backslash is one of its signs. */
-const cells = (line = ''): string[] =>
-  line
+/**
+ * Of a line of a table. A stroke after a backslash is one of its signs, and nothing that was written is hidden: what is
+ * too much stands in the last one.
+ */
+function cells(line = '', most = MAX_COLUMNS): string[] {
+  const all = line
     .replaceAll('\\|', '\0')
     .trim()
     .replace(/^\||\|$/g, '')
-    .split('|')
-    .map((cell) => cell.trim().replaceAll('\0', '|'));
+    .split('|');
+  while (all.length > most && !all.at(-1)?.trim()) all.pop();
+  if (all.length > most) all.push(all.splice(most - 1).join('|'));
+  return all.map((cell) => cell.trim().replaceAll('\0', '|'));
+}
 
 /** Delimiters that came to nothing are text again, and texts side by side are one. */
 function settle(parts: (Inline | Delimiter)[]): Inline[] {

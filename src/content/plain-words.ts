@@ -7,6 +7,9 @@
 const CODE =
   /^ {0,3}(`{3,}|~{3,})[^`\n]*$\n?([\s\S]*?)\n?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))|(`+)(?!`)([^`]|[^`][\s\S]{0,997}?[^`])\3(?!`)|`+|\uFFFC/gm;
 
+/** Its head, what is below that, and its rows. */
+const TABLE = /^([^|\r\n]*\|.*)\r?\n(?=[ :-]*\|)(?=[ |:]*-)[ |:-]+$((?:\r?\n[^|\r\n]*\|.*)*)/gm;
+
 export function plainWords(text: string): string {
   /** As it was written: what looks like marks in it is none. */
   const kept: string[] = [];
@@ -16,15 +19,16 @@ export function plainWords(text: string): string {
       kept.push(block ?? span?.trim() ?? all);
       return '\uFFFC';
     })
-    .replace(/^(?=[ :-]*\|)(?=[ |:]*-)[ |:-]+(?:\n|$)/gm, '')
-    .replace(/^ *\|(.*)\| *$/gm, (_, row: string) => row.trim())
     .replace(/^ {0,3}(?:(?:>[ \t]?)+|#{1,6} +)/gm, '')
+    .replace(TABLE, (_, head: string, rows: string) =>
+      (head + rows).replace(/^ *\|(.*)\| *$/gm, (_, row: string) => row.trim()),
+    )
     .replace(
       /!?\[([^[\]\n]{1,200})\]\(<?([^\s()<>\uFFFC]{1,999})[^()\n\uFFFC]{0,99}\)/g,
       (_, words: string, to: string) => (words === to ? words : `${words} (${to})`),
     )
     .replace(/(\*\*|__|~~)(\S|\S.{0,200}?\S)\1/g, '$2')
     .replace(/(^|[^\p{L}\p{N}\\*_])([*_])(\S|\S[^\n*_]{0,200}?\S)\2(?![\p{L}\p{N}*_])/gmu, '$1$3')
-    .replace(/\\([\\`*_{}[\]()#+.!~>-])/g, '$1')
+    .replace(/\\([\\`*_{}[\]()#+.!~>|-])/g, '$1')
     .replace(/\uFFFC/g, () => kept[at++] ?? '');
 }

@@ -52,7 +52,7 @@ function blockElement(block: Block, rendering: Rendering): JSX.Element {
     case 'table':
       return (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: where it is wider than the bubble, arrow keys move it
-        <figure dir="auto" aria-label={block.rows[0]?.map(wordsOf).join(', ')} tabIndex={0}>
+        <figure dir="auto" aria-label={block.rows[0]?.map(wordsOf).filter(Boolean).join(', ')} tabIndex={0}>
           <table>
             {block.rows.map((cells, at) => (
               <tr>

@@ -76,7 +76,7 @@ test('a page pays what the manual says: for the launcher, until the field takes 
   expect(composer + engine).toBeLessThanOrEqual(47_750);
 });
 
-test('all of it, with English and whatever comes later, is at most 107.1 KB', () => {
+test('all of it, with English and whatever comes later, is at most 107.2 KB', () => {
   const languages = new Set(readdirSync(join(import.meta.dirname, '../../src/text/locales')));
   const sizes = Object.fromEntries(
     ['parley.js', ...assets().map((file) => `assets/${file}`)].flatMap((file) => {
@@ -97,7 +97,7 @@ test('all of it, with English and whatever comes later, is at most 107.1 KB', ()
   // The bench says the same.
   expect(wholeBytes()).toBe(all);
   // It is meant to be 60 KB.
-  expect(all).toBeLessThanOrEqual(107_100);
+  expect(all).toBeLessThanOrEqual(107_200);
 });
 
 test('chat.html pays 3 KB more than a tag, and in an app 3 KB for the bridge', () => {

@@ -110,20 +110,32 @@ test.each([
   expect(shown.textContent).not.toContain('|');
 });
 
-// A part ends after the words, after the head, within the line below it, or within a row.
-test('wherever a part ends around the head of a table, it is one', async () => {
-  for (let room = 35; room < 41; room++) {
-    const before = Array.from({ length: room }, () => 'word');
-    const shown = show(
-      [...before, '| a | b |', '|---|---|', '| c | d |', '| e | f |', '', 'x', 'y'].join('\n'),
-      true,
-    );
+const table = ['| lamp | height |', '|---|---|', '| c | d |', '| e | f |'];
+// By its lines after the words, after the head and after what is below it; by its letters at any of theirs.
+const byLines = Array.from({ length: 6 }, (_, i) => Array.from({ length: 35 + i }, () => 'word').join('\n'));
+const byLetters = Array.from({ length: 60 }, (_, i) => `${'word '.repeat(388)}${'x'.repeat(i)}`);
+
+test.each([...byLines, ...byLetters])(
+  'wherever a part ends around the head of a table, it is one',
+  async (before) => {
+    const shown = show([before, ...table, '', 'x '.repeat(200)].join('\n'), true);
     fireEvent.click(within(shown).getByRole('button', { name: 'Show all' }));
     await waitFor(() => expect(within(shown).queryByRole('button')).toBeNull());
     expect(shown.textContent).not.toContain('|');
     expect([...shown.querySelectorAll('td')].map(({ textContent }) => textContent).join('')).toBe('cdef');
-    cleanup();
-  }
+    for (const one of within(shown).getAllByRole('table')) expect(one.textContent).toMatch(/^lampheight/);
+  },
+);
+
+test.each([
+  ['with another number of marks than of heads', '| a | b | c |\n|---|---|'],
+  ['longer than is repeated', `| ${'a'.repeat(600)} | b |\n|---|---|`],
+])('what begins as a table %s is not said twice', async (_, head) => {
+  const lines = Array.from({ length: 90 }, (_, i) => `| ${i} | b |`);
+  const shown = show([head, ...lines].join('\n'), true);
+  fireEvent.click(within(shown).getByRole('button', { name: 'Show all' }));
+  await waitFor(() => expect(within(shown).queryByRole('button')).toBeNull());
+  expect(shown.textContent?.match(/a+/g)).toHaveLength(1);
 });
 
 test('a table says to whoever comes to it what it is about, and its columns stand where they are meant to', () => {

@@ -287,7 +287,12 @@ test.each([
   ['1\\. not a list', '1. not a list'],
   ['Prices:\n| a | *b* |\n|:--|---|\n| c | d |\nThank you', 'Prices:\na | b\nc | d\nThank you'],
   ['a|b\n-|-\nc|d', 'a|b\nc|d'],
+  ['| a | b |\r\n|---|---|\r\n| c \\| d | e |', 'a | b\r\nc | d | e'],
+  ['> | a | b |\n> |---|---|\n> | c | d |', 'a | b\nc | d'],
   ['a\n---\nb', 'a\n---\nb'],
+  [':-|', ':-|'],
+  ['Hm\n:-|\nok', 'Hm\n:-|\nok'],
+  ['|x| = |y|', '|x| = |y|'],
 ])('%j is spoken as %j', (written, spoken) => {
   expect(plainWords(written)).toBe(spoken);
 });
@@ -312,6 +317,9 @@ test('words without end are done with at once', () => {
       '|-',
       '-',
       '- :',
+      '|a\n|-\n',
+      '|\n',
+      '|-|\n',
     ])
       plainWords(unit.repeat(150_000 / unit.length));
   });
