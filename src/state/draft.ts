@@ -52,10 +52,13 @@ export function createDraft(
   const { held } = local;
   const $files = atom(held.chosen);
   held.$files = $files;
+  held.whose ??= {};
   /** Files of the conversations that are not before the visitor; those that are, are in `$files`. */
   const others = new Map<number | undefined, Shelf>();
   let here: Shelf = { files: [] };
   let leaving: Written[] = [];
+  /** The chat is no more. */
+  let over = false;
   let send: Send | undefined;
   /** What was to be sent before it could be. */
   let asked: Written = { words: '', files: [] };
@@ -139,6 +142,7 @@ export function createDraft(
     undo: () => void last.then(deaf),
     /** Files that have not left are there in the next chat; those of the message that is just leaving, if it cannot. */
     hold() {
+      over = true;
       held.chosen = $files.get();
       // Nor does what stays behind hold a chat that is no more.
       delete held.$files;
@@ -213,10 +217,12 @@ export function createDraft(
      */
     place() {
       const shelf = here;
+      const { whose } = held;
       return (files: readonly File[]): boolean => {
-        if (shelf === here) $files.set([...$files.get(), ...files]);
-        else shelf.files = [...shelf.files, ...files];
-        return shelf === here;
+        if (shelf !== here) shelf.files = [...shelf.files, ...files];
+        else if (!over) $files.set([...$files.get(), ...files]);
+        else if (held.whose === whose) bring(files);
+        return shelf === here && held.whose === whose;
       };
     },
     /** Something was sent and is not kept yet. */
@@ -238,6 +244,7 @@ export function createDraft(
       leaving = [];
       others.clear();
       here = { files: [] };
+      held.whose = {};
       $draft.set(asText(local.get('draft')));
       $files.set([]);
     },

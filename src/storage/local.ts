@@ -19,6 +19,8 @@ export interface Held {
   files: Map<string, KeptFile[]>;
   /** Chosen for the next message. */
   chosen: readonly File[];
+  /** Another one for each visitor: what comes late is of the one who was there when it was chosen. */
+  whose?: object;
   /** The same, while there is a chat: files of a message that could not leave go there. */
   $files?: WritableAtom<readonly File[]>;
   /** The database has not answered in time. */

@@ -164,6 +164,7 @@ export function Composer({ covered = false, onSent }: ComposerProps): JSX.Elemen
         },
         () => {
           refused.current = true;
+          setNote('');
           fail(['partNotLoaded']);
         },
       )

@@ -241,3 +241,30 @@ test('files whose message was on its way to be kept are there in the chat that c
   await saidIn(next, 'With a picture of the rug');
   expect(await conversationOf('With a picture of the rug')).toHaveLength(1);
 });
+
+test('files that are made ready while the chat is drawn anew are there in the new one, but for those of who has left', async () => {
+  const profile = newProfile();
+  const page: Partial<Env> = { left: new Map(), beside: new Set() };
+  const first = open(profile, page);
+  await say(first, 'Before the owner chose another title');
+  const [here, later, lost] = ['here.txt', 'later.txt', 'lost.txt'].map(slowFile);
+  if (!here || !later || !lost) throw new Error('there are three');
+  const taken = [here, later].map(({ file }) => ready(first, file));
+  first.close();
+  // There is none before the next one.
+  later.go();
+  await taken[1];
+  const next = open(profile, page);
+  expect(filesIn(next)).toEqual(['later.txt']);
+  here.go();
+  await taken[0];
+  expect(filesIn(next).sort()).toEqual(['here.txt', 'later.txt']);
+  const losing = ready(next, lost.file);
+  next.close();
+  const last = open(profile, page);
+  await saidIn(last, 'Before the owner chose another title');
+  expect((await last.chat.forget()).ok).toBe(true);
+  lost.go();
+  expect((await losing).here).toBe(false);
+  expect(filesIn(last)).toEqual([]);
+});

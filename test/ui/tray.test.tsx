@@ -163,6 +163,8 @@ test('what is needed for files and cannot be fetched is said, and asked for agai
   });
   choose(file('one.txt'));
   await problem(view, en.partNotLoaded);
+  // Nothing is being made ready any more.
+  await waitFor(() => expect(view.queryByText(en.readying)).toBeNull());
   broken = false;
   choose(file('one.txt'));
   await waitFor(() => expect(waiting()).toEqual(['one.txt']));
