@@ -38,13 +38,14 @@ export function EmojiPicker(props: EmojiPickerProps): JSX.Element {
   const recent = useMemo(() => table.named(before).slice(0, RECENT), [table]);
   const hits = useMemo(() => (query.trim() ? table.find(query) : undefined), [query, table]);
   const sections = useMemo(() => {
-    const section = (title = '', entries: Emoji[], tone: Tone) =>
-      entries.length > 0 && <Section key={title} title={title} entries={entries} tone={tone} />;
+    // Its buttons are the same in another language, with the focus that they have.
+    const section = (key: string | number, title = '', entries: Emoji[], tone: Tone) =>
+      entries.length > 0 && <Section key={key} title={title} entries={entries} tone={tone} />;
     return hits
-      ? section(text.search, hits, tone)
+      ? section('hits', text.search, hits, tone)
       : [
-          section(text.recent, recent, 0),
-          ...table.groups.map((group, i) => section(text.groups[i], group, tone)),
+          section('recent', text.recent, recent, 0),
+          ...table.groups.map((group, i) => section(i, text.groups[i], group, tone)),
         ];
   }, [hits, tone, text, table]);
 

@@ -309,6 +309,19 @@ describe('recent ones', () => {
   });
 });
 
+test('another language changes the words around them and not the buttons, nor where the keyboard is', () => {
+  const { rerender } = open({ recent: ['🎉'] });
+  button('pizza').focus();
+  const cells = () => [...document.querySelectorAll('td')];
+  const before = cells();
+  const other = { ...text, recent: 'Zuletzt', groups: text.groups.map((group) => `${group}, anders`) };
+  rerender(<Around recent={['🎉']} text={other} />);
+  expect(view().getByRole('grid', { name: 'Zuletzt' })).toBeTruthy();
+  expect(cells()).toEqual(before);
+  expect(document.activeElement).toBe(button('pizza'));
+  expect(document.querySelectorAll('td [tabindex="0"]')).toHaveLength(1);
+});
+
 test('what is pointed at or focused is named, for the eye alone', () => {
   open();
   const shown = view().getByRole('radiogroup').querySelector('span');
