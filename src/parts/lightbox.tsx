@@ -9,7 +9,7 @@ import { Announcer } from '../ui/announcer.js';
 import { near, safe } from '../ui/avatar.js';
 import { type Surroundings, SurroundingsProvider, useSurroundings } from '../ui/context.js';
 import { CloseIcon } from '../ui/icons.js';
-import { OURS } from '../ui/shell.js';
+import { OURS, refuseFiles } from '../ui/shell.js';
 import type { Attachment } from '../wire/message.js';
 import { DownloadIcon, NextIcon, PreviousIcon, ZoomIcon } from './drawings.js';
 
@@ -31,7 +31,12 @@ const pictureOf = (attachment: Attachment, say: Surroundings['say']): Picture | 
   return url ? { id, url, name: (name && cleanFileName(name)) || say('attachment') } : undefined;
 };
 
-export function openLightbox(opener: HTMLElement, opened: Attachment, surroundings: Surroundings): void {
+/** @returns takes it away at once, and leaves the focus where it is */
+export function openLightbox(
+  opener: HTMLElement,
+  opened: Attachment,
+  surroundings: Surroundings,
+): () => void {
   const { chat, settings, say, layer } = surroundings;
   const pictures = (chat.$rows.get() ?? [])
     .flatMap(({ message }) => message?.attachments ?? [])
@@ -46,7 +51,7 @@ export function openLightbox(opener: HTMLElement, opened: Attachment, surroundin
   let focused: HTMLElement | undefined;
   /** A window that is shown anew, as on a phone that is turned, stands above this. */
   const rise = () => {
-    if (!dialog.open) return;
+    if (!dialog.open || !panel?.isConnected) return;
     const before = focused;
     close();
     dialog.showModal();
@@ -74,12 +79,19 @@ export function openLightbox(opener: HTMLElement, opened: Attachment, surroundin
     listen(dialog, 'close', () => {
       // It has risen.
       if (dialog.open) return;
-      for (const stop of stops) stop?.();
-      render(null, dialog);
-      dialog.remove();
+      end();
       opener.focus({ preventScroll: true });
     }),
   ];
+  const end = () => {
+    for (const stop of stops) stop?.();
+    chat.away('picture', false);
+    render(null, dialog);
+    dialog.remove();
+  };
+  dialog.ondragover = refuseFiles;
+  // What is under it is not seen.
+  chat.away('picture', true);
   const root = opener.getRootNode();
   (root instanceof ShadowRoot ? root : document.body).append(dialog);
   render(
@@ -100,6 +112,7 @@ export function openLightbox(opener: HTMLElement, opened: Attachment, surroundin
   );
   dialog.showModal();
   dialog.querySelector<HTMLElement>('.leave')?.focus();
+  return end;
 }
 
 function listen(target: HTMLElement, type: string, work: (event: Event) => void): () => void {

@@ -1,6 +1,6 @@
 /** A picture in its place, which is kept before it is here. Pressed, it opens large. */
 import type { JSX } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { near, safe, saves, useBroken } from '../ui/avatar.js';
 import { useSurroundings } from '../ui/context.js';
 import type { Attachment } from '../wire/message.js';
@@ -20,6 +20,8 @@ export function Picture({ attachment, name, url }: Shown): JSX.Element {
   useLayoutEffect(() => {
     if (wanted) link.current?.focus({ preventScroll: true });
   }, [wanted]);
+  const end = useRef<(() => void) | undefined>(undefined);
+  useEffect(() => () => end.current?.(), []);
   const [broken, onError] = useBroken();
   const src = safe(attachment.thumb_url) ?? url;
   if (broken) return <File attachment={attachment} name={name} url={url} />;
@@ -45,7 +47,7 @@ export function Picture({ attachment, name, url }: Shown): JSX.Element {
       onClick={(event) => {
         if (event.ctrlKey || event.metaKey || event.shiftKey) return;
         event.preventDefault();
-        openLightbox(event.currentTarget, attachment, surroundings);
+        end.current = openLightbox(event.currentTarget, attachment, surroundings);
       }}
     >
       <img src={src} alt={name} {...sizeOf(attachment)} referrerpolicy="no-referrer" onError={onError} />

@@ -25,6 +25,14 @@ export const isSend = ({ key, shiftKey, isComposing, keyCode }: KeyboardEvent): 
 /** What is typed, scrolled and copied in the window is no matter of the host page and its shortcuts. */
 export const OURS = ['keypress', 'keyup', 'wheel', 'touchmove', 'copy', 'paste'];
 
+/** While nobody takes dragged files, a browser would open them in place of the page. */
+export function refuseFiles(event: DragEvent): void {
+  const data = event.dataTransfer;
+  if (!data?.types.includes('Files')) return;
+  event.preventDefault();
+  data.dropEffect = 'none';
+}
+
 export type Shell = ReturnType<typeof createShell>;
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -69,13 +77,7 @@ export function createShell(
 
   const dialog = make('dialog', { part: 'panel', class: 'panel', tabindex: '-1' }, root);
   for (const type of OURS) dialog.addEventListener(type, (event) => event.stopPropagation());
-  // While nobody takes them, a browser would open them in place of the page.
-  dialog.ondragover = (event) => {
-    const data = event.dataTransfer;
-    if (!data?.types.includes('Files')) return;
-    event.preventDefault();
-    data.dropEffect = 'none';
-  };
+  dialog.ondragover = refuseFiles;
   const shell = {
     dialog,
     dress,

@@ -1,0 +1,97 @@
+/** A picture that lies over everything, and what goes on around it meanwhile. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { openTagged, say } from '../support/around.js';
+import { agent, chat, useShop } from '../support/browser.js';
+import { png } from '../support/media.js';
+import { inside } from '../support/talk.js';
+
+const { browser, service } = await useShop({ whole: true });
+const lightboxOf = (page: Page) => page.locator('parley-chat dialog.lightbox');
+
+/** A visitor before a picture that they have opened. */
+async function look(name: string, attributes = '', body = '') {
+  const shop = await openTagged(browser, service, name, attributes, {}, body ? { body } : {});
+  const { page } = shop;
+  if (!attributes) await chat(page).open();
+  else await page.evaluate(() => window.parley?.open());
+  const conversation = await say(service, page, `A picture for ${name}, please`);
+  const form = new FormData();
+  form.append('content', `Here it is, ${name}`);
+  form.append('attachments[]', new File([png(640, 400, [40, 120, 220])], 'sea.png'));
+  await agent(service).tell(conversation, form);
+  const opener = inside(page, `Here it is, ${name}`).getByRole('link', { name: 'sea.png' });
+  // Before what draws pictures is there, it is a link to the file.
+  await opener.getByRole('img').waitFor();
+  await opener.click();
+  await lightboxOf(page).waitFor();
+  return { ...shop, conversation };
+}
+
+test.each([
+  ['over the page', 'over', '', ''],
+  [
+    'in a place of the page',
+    'placed',
+    'data-inside="#chat"',
+    '<div id="chat" style="height: 600px; width: 400px"></div>',
+  ],
+])(
+  'a chat %s that is taken away takes its picture with it, and leaves nobody listening',
+  async (...given) => {
+    const [, name, attributes, body] = given;
+    const { page, errors, close } = await look(name, attributes, body);
+    await page.evaluate(() => window.parley?.destroy());
+    await lightboxOf(page).waitFor({ state: 'detached' });
+    const cdp = await page.context().newCDPSession(page);
+    const { result } = await cdp.send('Runtime.evaluate', { expression: 'document' });
+    if (!result.objectId) throw new Error('there is no document');
+    const { listeners } = await cdp.send('DOMDebugger.getEventListeners', { objectId: result.objectId });
+    // The test itself listens to one.
+    expect(listeners.map(({ type }) => type)).toEqual(['securitypolicyviolation']);
+    // What the browser tells later is told by now.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+    expect(errors).toEqual([]);
+    await close();
+  },
+);
+
+test('a file that is dropped on a picture is not opened by the browser in place of the page', async () => {
+  const { page, close } = await look('dropped');
+  const refused = await lightboxOf(page)
+    .getByRole('img')
+    .evaluate((picture) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(['x'], 'x.txt', { type: 'text/plain' }));
+      const over = new DragEvent('dragover', {
+        bubbles: true,
+        composed: true,
+        cancelable: true,
+        dataTransfer,
+      });
+      return !picture.dispatchEvent(over);
+    });
+  expect(refused).toBe(true);
+  await close();
+});
+
+test('what is said while a picture lies over it has not been seen', async () => {
+  const { page, conversation, close } = await look('unseen');
+  const seenAt = async () => {
+    const [row] = await service.db.query<{ at: string | null }>(
+      'select contact_last_seen_at::text as at from conversations where display_id = $1',
+      [conversation],
+    );
+    return row?.at;
+  };
+  const before = await seenAt();
+  await agent(service).answer(conversation, 'And this is how it hangs');
+  await inside(page, 'And this is how it hangs').waitFor({ state: 'attached' });
+  await expect.poll(() => page.evaluate(() => window.parley?.unread())).toBe(1);
+  expect(await seenAt()).toBe(before);
+  await page.keyboard.press('Escape');
+  await lightboxOf(page).waitFor({ state: 'detached' });
+  await expect.poll(() => page.evaluate(() => window.parley?.unread())).toBe(0);
+  await expect.poll(seenAt).not.toBe(before);
+  await close();
+});
