@@ -74,7 +74,7 @@ export async function checkAttributes(
   );
   const definitions = new Map(rows.map((row) => [row.attribute_key, row]));
   const errors: FieldError[] = [];
-  const matches = createMatcher();
+  const matches = createMatcher(accountId);
   for (const [key, value] of Object.entries(attributes)) {
     const isKept = Object.hasOwn(kept, key) && (value === null || isDeepStrictEqual(value, kept[key]));
     if (isKept) continue;

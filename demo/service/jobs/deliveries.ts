@@ -3,6 +3,7 @@
  * own and past locked rows, so several processes share the queue and none sends what another is sending. Only the
  * oldest of a lane may leave: the others wait until it is delivered or given up, which keeps their order.
  */
+import { setMaxListeners } from 'node:events';
 import type { Core } from '../core.js';
 import { errorFacts, type Log } from '../log.js';
 import { one } from '../store/database.js';
@@ -151,6 +152,8 @@ async function forgetOld({ db }: Core): Promise<void> {
 
 export function startDeliveries(core: Core, options: WebhookOptions, everyMs: number, log: Log): Loop {
   const stop = new AbortController();
+  // Each letter listens: so many are no leak.
+  setMaxListeners(atOnce, stop.signal);
   /** Of which account each is. */
   const sending = new Map<Promise<void>, number>();
   let cleanedAt = 0;
