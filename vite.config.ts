@@ -35,7 +35,8 @@ const named = 'assets/[name]-[hash:6].js';
 /** A busy machine is no news. */
 const checks = { pluginTimings: false };
 
-/** Whoever builds, and as what: visitors get the same. */
+/** Whoever builds, and as what: visitors get the same, to the names of variables. */
+if (!process.argv[1]?.includes('vitest')) process.env.NODE_ENV = 'production';
 const define = { 'process.env.NODE_ENV': '"production"' };
 
 /** What is made for other people's pages, in the order of the build, and the folder it goes to. */
