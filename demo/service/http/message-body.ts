@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { Core } from '../core.js';
 import { Refusal, unprocessable } from '../errors.js';
+import { NoConnection } from '../store/database.js';
 import type { StoredFile } from '../uploads.js';
 import type { HttpContext } from './endpoint.js';
 import { isMultipart, readForm } from './multipart.js';
@@ -43,8 +44,9 @@ export async function withMessageBody<Body, Result extends { isNew: boolean }>(
     if (!result.isNew) await core.uploads.discard(keys);
     return result;
   } catch (error) {
-    // After any other error the commit may have happened: a file too many is better than one too few.
-    if (error instanceof Refusal) await core.uploads.discard(keys);
+    // After any other error the commit may have happened: a file too many is better than one too few. After a commit
+    // `store` asks for nothing more.
+    if (error instanceof Refusal || error instanceof NoConnection) await core.uploads.discard(keys);
     throw error;
   }
 }
