@@ -17,12 +17,13 @@ import { checkAttributes } from './attribute-check.js';
 import type { Holder } from './contacts.js';
 import { lockConversation, moveTo } from './status.js';
 
+/** @returns one that is not new where the inbox is locked to one */
 export function createConversation(
   core: Core,
   inbox: InboxRow,
   { pair }: Holder,
   customAttributes: Json,
-): Promise<ConversationRow> {
+): Promise<{ conversation: ConversationRow; isNew: boolean }> {
   return commit(core, `pair:${pair.id}`, async (change) => {
     const { tx } = change;
     // Two of one pair, one after the other, whichever process they came to; and whose it is by now.
@@ -32,7 +33,7 @@ export function createConversation(
     if (inbox.lock_to_single_conversation) {
       const sql = 'select * from conversations where contact_inbox_id = $1 order by id desc limit 1';
       const single = await first<ConversationRow>(tx, sql, [pair.id]);
-      if (single) return single;
+      if (single) return { conversation: single, isNew: false };
     }
     await checkAttributes(tx, inbox.account_id, 'conversation_attribute', customAttributes);
     const { last_display_id: displayId } = await one<{ last_display_id: number }>(
@@ -56,7 +57,7 @@ export function createConversation(
       ],
     );
     await announceConversation(change, ['conversation.created'], conversation.id);
-    return conversation;
+    return { conversation, isNew: true };
   });
 }
 

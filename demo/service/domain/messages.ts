@@ -8,6 +8,7 @@ import { Refusal, unprocessable } from '../errors.js';
 import { first, one, type Queries } from '../store/database.js';
 import type { AgentRow, ConversationRow, InboxRow, MessageRow } from '../store/rows.js';
 import { announceConversation, announceMessage } from './announce.js';
+import { viewConversation } from './conversations-view.js';
 import { insertMessage, isOwn, type NewMessage } from './message-rows.js';
 import { createTogether } from './messages-together.js';
 import { type MessageView, viewMessages } from './messages-view.js';
@@ -151,7 +152,8 @@ async function createAlone(change: Change, conversationId: number, message: NewM
     await announceConversation(change, ['conversation.updated'], conversationId, about);
   }
   if (heard) await answerAutomatically(change, conversation, inbox);
-  return { view, isNew: true };
+  // Now: whoever cannot be answered after the commit, and is told to come again, would say it again.
+  return { view, isNew: true, context: await viewConversation(tx, conversationId) };
 }
 
 /** Contract 4.7: who quotes what is not in the conversation quotes nothing. Messages stay where they are. */

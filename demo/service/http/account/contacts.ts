@@ -112,12 +112,12 @@ export const contactEndpoints = [
       const { account_id: accountId } = agent;
       const { inbox_id: inboxId, source_id: sourceId, ...fields } = await call.body();
       const inbox = typeof inboxId === 'number' ? await inboxOf(call, agent, inboxId) : undefined;
-      const at = inbox && { inbox, sourceId: sourceId ?? crypto.randomUUID() };
-      const { contact, pair } = await addContact(core, accountId, fields, at);
-      const [made] = await shapes(core, agent, [contact]);
-      return call.http.json({
-        payload: { contact: made, contact_inbox: pair && inbox ? contactInbox(pair, inbox) : null },
-      });
+      const place = inbox && { inbox, sourceId: sourceId ?? crypto.randomUUID() };
+      const { contact, pair } = await addContact(core, accountId, fields, place);
+      const at = pair && inbox ? contactInbox(pair, inbox) : null;
+      // Nothing is asked for after the commit: whoever is told to come again would make another one.
+      const made = { ...accountContact(core, contact), contact_inboxes: at ? [at] : [] };
+      return call.http.json({ payload: { contact: made, contact_inbox: at } });
     },
   }),
   endpoint({

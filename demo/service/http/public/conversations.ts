@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { attributes } from '../../domain/attributes.js';
 import { createConversation, resolveByContact, seenByContact, typing } from '../../domain/conversations.js';
+import { publicConversation } from '../../domain/shapes-public.js';
 import { publicConversation as answered } from '../answers/public.js';
 import { typingStatus } from '../fields.js';
 import { endpoint } from '../read.js';
@@ -37,8 +38,11 @@ export const conversationEndpoints = [
     async answer(call) {
       const { inbox, ...holder } = await contactOf(call);
       const { custom_attributes: given } = await call.body();
-      const conversation = await createConversation(call.core, inbox, holder, given ?? {});
-      return streamed(call.http, conversationText(call.core, conversation, holder.contact));
+      const { conversation, isNew } = await createConversation(call.core, inbox, holder, given ?? {});
+      const { core, http } = call;
+      // Nothing is asked for after the commit: whoever is told to come again would make another one.
+      if (isNew) return http.json({ ...publicConversation(conversation, holder.contact), messages: [] });
+      return streamed(http, conversationText(core, conversation, holder.contact));
     },
   }),
   endpoint({
