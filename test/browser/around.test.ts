@@ -57,7 +57,7 @@ test('a menu whose file did not come says so once, and comes with the next press
   await chat(page).open();
   await page.route('**/{assets,again}/more-*', (route) => route.abort(), { times: 1 });
   await more(page).click();
-  const alert = chat(page).window.getByRole('alert').getByText('could not be loaded');
+  const alert = chat(page).window.getByRole('alert').getByText('did not load');
   await alert.waitFor();
   await more(page).click();
   await item(page, 'Conversations').waitFor();

@@ -22,7 +22,7 @@ const body = '<main><h1>A shop</h1><input id="search" aria-label="Search"></main
 const open = (name: string, attributes = '', width = 1280) =>
   openTagged(browser, service, `between-${name}`, attributes, { viewport: { width, height: 800 } }, { body });
 
-const lost = (page: Page) => page.getByText('The chat could not be loaded. Please try again.');
+const lost = (page: Page) => page.getByText('The chat did not load. Please try again.');
 const inSearch = (page: Page) => page.evaluate(() => document.activeElement?.id === 'search');
 const busy = (page: Page) => chat(page).host.locator('button[part=launcher][aria-busy]');
 /** The page is told once the visitor has been. */

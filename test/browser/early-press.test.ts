@@ -15,7 +15,7 @@ declare global {
   }
 }
 
-const sentence = (page: Page) => page.getByText('The chat could not be loaded. Please try again.');
+const sentence = (page: Page) => page.getByText('The chat did not load. Please try again.');
 
 test.each([
   ['pressed with the mouse', (page: Page) => chat(page).launcher.click()],
