@@ -3,8 +3,10 @@
  * neighbours, so the address that a name gives is checked at the moment it is connected to, and that very address
  * is used: a name that changes its mind in between gains nothing.
  */
-import { lookup } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
+import { lookup, Resolver } from 'node:dns/promises';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 
 const refused = new BlockList();
 const v4: readonly [string, number][] = [
@@ -56,13 +58,64 @@ export function literalAddress(url: URL): string | undefined {
   return isIP(host) ? host : undefined;
 }
 
-export const publicOnly: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error) return callback(error, []);
-    const [head] = addresses;
-    if (!head || addresses.some(({ address }) => isPrivateAddress(address))) {
-      return callback(new PrivateAddress(), []);
+/** Told at once, by a name server or for want of one: then the machine's own list of hosts may know the name. */
+const unknown = ['ENOTFOUND', 'ENODATA', 'ECONNREFUSED'];
+const triesOfName = 2;
+/** There are name servers that are silent about IPv6 alone. */
+const sixMs = 300;
+
+const codeOf = (error: unknown) =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+
+/**
+ * The machine's own way waits in two threads for everybody and cannot be given up: names of which no server says
+ * anything would hold up all others. So the name servers are asked from here.
+ * @param servers instead of the machine's own
+ */
+async function addressesOf(hostname: string, over: AbortSignal, servers?: readonly string[]) {
+  const resolver = new Resolver({ tries: triesOfName });
+  if (servers) resolver.setServers([...servers]);
+  const cancel = () => resolver.cancel();
+  over.addEventListener('abort', cancel);
+  const faults: unknown[] = [];
+  const ask = async (family: 4 | 6): Promise<LookupAddress[]> => {
+    try {
+      const all = await (family === 4 ? resolver.resolve4(hostname) : resolver.resolve6(hostname));
+      return all.map((address) => ({ address, family }));
+    } catch (error) {
+      faults.push(error);
+      return [];
     }
-    return options.all ? callback(null, addresses) : callback(null, head.address, head.family);
-  });
-};
+  };
+  try {
+    const late = ask(6);
+    const four = await ask(4);
+    const six = four.length ? await Promise.race([late, setTimeout(sixMs, [], { ref: false })]) : await late;
+    if (four.length + six.length) return [...four, ...six];
+  } finally {
+    over.removeEventListener('abort', cancel);
+    resolver.cancel();
+  }
+  const fault = faults.find((error) => !unknown.includes(codeOf(error)));
+  if (fault) throw fault;
+  return lookup(hostname, { all: true });
+}
+
+/** @param over whoever asks has given up */
+export const publicOnly =
+  (over: AbortSignal, servers?: readonly string[]): LookupFunction =>
+  (hostname, { all, family }, callback) => {
+    const found = (addresses: readonly LookupAddress[]) => {
+      if (addresses.some(({ address }) => isPrivateAddress(address))) throw new PrivateAddress();
+      const fit = addresses.filter((one) => !family || one.family === Number(`${family}`.replace('IPv', '')));
+      const [head] = fit;
+      if (!head) throw new Error('no address');
+      return { fit, head };
+    };
+    addressesOf(hostname, over, servers)
+      .then(found)
+      .then(
+        ({ fit, head }) => (all ? callback(null, fit) : callback(null, head.address, head.family)),
+        (error: Error) => callback(error, []),
+      );
+  };

@@ -18,6 +18,8 @@ export interface WebhookOptions {
   attempts: number;
   /** Before the second attempt; doubles from there, up to an hour. */
   backoffMs: number;
+  /** Which servers are asked for the addresses of names; without, those of the machine. */
+  nameServers?: readonly string[];
 }
 
 export const defaultWebhooks: WebhookOptions = {

@@ -53,7 +53,12 @@ function wordFor(error: unknown): string {
 
 export async function send(
   letter: Letter,
-  { allowPrivate, timeoutMs, stop }: { allowPrivate: boolean; timeoutMs: number; stop: AbortSignal },
+  {
+    allowPrivate,
+    timeoutMs,
+    stop,
+    nameServers,
+  }: { allowPrivate: boolean; timeoutMs: number; stop: AbortSignal; nameServers?: readonly string[] },
 ): Promise<Outcome> {
   const privately: Outcome = { kind: 'refused', status: null, error: 'the address is private' };
   if (!URL.canParse(letter.url)) return { kind: 'refused', status: null, error: 'the address is not a URL' };
@@ -81,7 +86,7 @@ export async function send(
           signal: over.signal,
           // A connection of its own: a kept one may be closed by the other side just as we write.
           agent: false,
-          ...(allowPrivate ? {} : { lookup: publicOnly }),
+          ...(allowPrivate ? {} : { lookup: publicOnly(over.signal, nameServers) }),
         },
         (response) => {
           resolve(response.statusCode ?? 0);
