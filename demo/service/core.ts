@@ -2,6 +2,7 @@
  * What every rule needs: the database, the bus, the place of files, the limits. `commit` is the one way to change
  * something: its events leave after the commit, and in the order of commits.
  */
+import type { Matches } from './domain/patterns.js';
 import type { EventBus, ServiceEvent } from './events.js';
 import { gathered } from './gather.js';
 import type { Metrics } from './metrics.js';
@@ -88,6 +89,8 @@ export interface Core {
   publicUrl: () => string;
   forgetEchoId: boolean;
   metrics: Metrics;
+  /** Holds the patterns of an account against words, in the time that these have. */
+  matcher: (accountId: number) => Matches;
   /** The end is near: whoever hands out requests should look elsewhere. */
   isDraining: () => boolean;
   /** Called after a commit that left work in the database's queues. */

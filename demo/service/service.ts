@@ -10,6 +10,7 @@ import type { MiddlewareHandler } from 'hono';
 import type { DestinationStream } from 'pino';
 import { createCable } from './cable.js';
 import { type Core, defaultLimits, type Limits } from './core.js';
+import { createMatchers } from './domain/patterns.js';
 import { localBus } from './events.js';
 import { countAddresses } from './http/addresses.js';
 import { createApp, type Env } from './http/app.js';
@@ -180,6 +181,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       publicUrl: () => options.publicUrl ?? url,
       forgetEchoId: options.forgetEchoId ?? false,
       metrics: createMetrics(),
+      matcher: createMatchers(),
       isDraining: () => isDraining,
       wake: () => undefined,
     };

@@ -4,10 +4,10 @@
  * may be sent back, for who sends back what they have read means nothing by it.
  */
 import { isDeepStrictEqual } from 'node:util';
+import type { Change } from '../core.js';
 import { type FieldError, Refusal } from '../errors.js';
-import type { Queries } from '../store/database.js';
 import type { DefinitionRow, Json } from '../store/rows.js';
-import { createMatcher } from './patterns.js';
+import type { Matches } from './patterns.js';
 
 type Fault = Pick<FieldError, 'message' | 'code'>;
 
@@ -25,11 +25,7 @@ const isDate = (value: unknown) =>
   isDay(value.slice(0, 10)) &&
   !Number.isNaN(Date.parse(value));
 
-function faultOf(
-  definition: DefinitionRow,
-  value: unknown,
-  matches: ReturnType<typeof createMatcher>,
-): Fault | undefined {
+function faultOf(definition: DefinitionRow, value: unknown, matches: Matches): Fault | undefined {
   const wrong = (message: string): Fault => ({ message, code: 'invalid_type' });
   switch (definition.attribute_display_type) {
     case 'number':
@@ -59,7 +55,7 @@ function faultOf(
  * @throws Refusal 422, one error for each key that does not fit
  */
 export async function checkAttributes(
-  db: Queries,
+  { core, tx }: Pick<Change, 'core' | 'tx'>,
   accountId: number,
   model: DefinitionRow['attribute_model'],
   attributes: Json,
@@ -67,14 +63,14 @@ export async function checkAttributes(
 ): Promise<void> {
   const keys = Object.keys(attributes);
   if (keys.length === 0) return;
-  const rows = await db.query<DefinitionRow>(
+  const rows = await tx.query<DefinitionRow>(
     `select * from custom_attribute_definitions
      where account_id = $1 and attribute_model = $2 and attribute_key = any($3::text[])`,
     [accountId, model, keys],
   );
   const definitions = new Map(rows.map((row) => [row.attribute_key, row]));
   const errors: FieldError[] = [];
-  const matches = createMatcher(accountId);
+  const matches = core.matcher(accountId);
   for (const [key, value] of Object.entries(attributes)) {
     const isKept = Object.hasOwn(kept, key) && (value === null || isDeepStrictEqual(value, kept[key]));
     if (isKept) continue;

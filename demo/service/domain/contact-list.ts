@@ -133,7 +133,7 @@ export async function changeContact(
     const changed = await commit(core, `contact:${contact.id}`, async (work) => {
       const before = await lockContact(work.tx, contact.id);
       const given = change.custom_attributes ?? {};
-      await checkAttributes(work.tx, before.account_id, 'contact_attribute', given, {
+      await checkAttributes(work, before.account_id, 'contact_attribute', given, {
         definedOnly: true,
         kept: before.custom_attributes,
       });
@@ -194,7 +194,7 @@ export async function addContact(
   try {
     return await commit(core, `contacts:${accountId}`, async (work) => {
       const given = fields.custom_attributes ?? {};
-      await checkAttributes(work.tx, accountId, 'contact_attribute', given, { definedOnly: true });
+      await checkAttributes(work, accountId, 'contact_attribute', given, { definedOnly: true });
       const contact = await one<ContactRow>(
         work.tx,
         `insert into contacts (account_id, name, email, phone_number, identifier, blocked, avatar_url,

@@ -99,7 +99,7 @@ async function insertContact(
   accountId: number,
   fields: ContactFields & Proof,
 ): Promise<ContactRow> {
-  await checkAttributes(change.tx, accountId, 'contact_attribute', fields.custom_attributes ?? {});
+  await checkAttributes(change, accountId, 'contact_attribute', fields.custom_attributes ?? {});
   const contact = await one<ContactRow>(
     change.tx,
     `insert into contacts (account_id, name, email, phone_number, identifier, avatar_url, custom_attributes, contact_type)
@@ -225,7 +225,7 @@ export async function updateContact(
       await verifyPair(tx, holder.pair, holder.contact, proven);
       const { before, joined, moved, keys } = await joinKnown(tx, holder, fields);
       const given = fields.custom_attributes ?? {};
-      await checkAttributes(tx, inbox.account_id, 'contact_attribute', given, {
+      await checkAttributes(change, inbox.account_id, 'contact_attribute', given, {
         kept: joined.custom_attributes,
       });
       const contact = await one<ContactRow>(

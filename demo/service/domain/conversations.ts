@@ -35,7 +35,7 @@ export function createConversation(
       const single = await first<ConversationRow>(tx, sql, [pair.id]);
       if (single) return { conversation: single, isNew: false };
     }
-    await checkAttributes(tx, inbox.account_id, 'conversation_attribute', customAttributes);
+    await checkAttributes(change, inbox.account_id, 'conversation_attribute', customAttributes);
     const { last_display_id: displayId } = await one<{ last_display_id: number }>(
       tx,
       'update accounts set last_display_id = last_display_id + 1 where id = $1 returning last_display_id',

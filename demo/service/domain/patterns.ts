@@ -34,20 +34,25 @@ function found(pattern: string, text: string, endsAt: number): boolean | undefin
 /** A tenth of the time, for the patterns of one account. */
 const accountMs = 1000;
 const accountWindowMs = 10_000;
-const spentBy = new Map<number, { since: number; ms: number }>();
 
-/** For the patterns of one request, which have their time together: for what is not told in time none matches. */
-export function createMatcher(accountId: number): (pattern: string, text: string) => boolean {
-  const startedAt = performance.now();
-  const known = spentBy.get(accountId);
-  const spent = known && startedAt - known.since < accountWindowMs ? known : { since: startedAt, ms: 0 };
-  spentBy.set(accountId, spent);
-  const endsAt = startedAt + mostMs;
-  return (pattern, text) => {
-    const before = performance.now();
-    const answer = found(pattern, text, Math.min(endsAt, before + accountMs - spent.ms));
-    spent.ms += performance.now() - before;
-    return answer === true;
+/** For what is not told in time none matches. */
+export type Matches = (pattern: string, text: string) => boolean;
+
+/** @returns makes what matches for one request of an account: its patterns have their time together */
+export function createMatchers(): (accountId: number) => Matches {
+  const spentBy = new Map<number, { since: number; ms: number }>();
+  return (accountId) => {
+    const startedAt = performance.now();
+    const known = spentBy.get(accountId);
+    const spent = known && startedAt - known.since < accountWindowMs ? known : { since: startedAt, ms: 0 };
+    spentBy.set(accountId, spent);
+    const endsAt = startedAt + mostMs;
+    return (pattern, text) => {
+      const before = performance.now();
+      const answer = found(pattern, text, Math.min(endsAt, before + accountMs - spent.ms));
+      spent.ms += performance.now() - before;
+      return answer === true;
+    };
   };
 }
 

@@ -146,7 +146,7 @@ export const conversationChangeEndpoints = [
       const { agent, conversation } = await conversationOf(call);
       const { custom_attributes: given, merge } = await call.body();
       const after = await changeByAgent(call.core, conversation.id, agent, async (change, before, by) => {
-        await checkAttributes(change.tx, before.account_id, 'conversation_attribute', given, {
+        await checkAttributes(change, before.account_id, 'conversation_attribute', given, {
           kept: before.custom_attributes,
         });
         const after = merge ? bounded({ ...before.custom_attributes, ...given }, given) : given;
