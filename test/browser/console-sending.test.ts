@@ -267,3 +267,32 @@ test('a reply begins with a slash after a second one, and with a canned answer a
   await here.desk.keyboard.press('Escape');
   await close();
 });
+
+test('files of a note stay with the note: they are not in the reply, nor seen by the visitor', async () => {
+  const { page, conversation, close } = await here.talk('The visitor who must not see');
+  const mode = (name: string) => here.desk.getByRole('radio', { name });
+  const tray = here.desk.getByRole('list', { name: 'Attached' });
+  await mode('Private note').check();
+  await here.desk
+    .getByLabel('Files', { exact: true })
+    .setInputFiles({ name: 'internal.txt', mimeType: 'text/plain', buffer: Buffer.from('For us') });
+  await here.desk.getByRole('link', { name: 'Contacts' }).click();
+  await here.desk.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor();
+  await here.desk.goBack();
+  await tray.getByText('internal.txt').waitFor();
+  expect(await mode('Private note').isChecked()).toBe(true);
+  await mode('Reply').check();
+  expect(await tray.count()).toBe(0);
+  await here.field().fill('For your eyes');
+  await here.field().press('Enter');
+  await chat(page).bubble('For your eyes').waitFor();
+  await mode('Private note').check();
+  await tray.getByText('internal.txt').waitFor();
+  await here.desk.getByRole('button', { name: 'Add note' }).click();
+  const sent = async () =>
+    (await agent(here.service).messages(conversation)).flatMap((message) =>
+      message.attachments?.length ? message.private : [],
+    );
+  await expect.poll(sent).toEqual([true]);
+  await close();
+});

@@ -277,6 +277,8 @@ const messageSchema = z.object({
   id: z.number(),
   content: z.string().nullable(),
   message_type: z.number(),
+  private: z.boolean(),
+  attachments: z.array(z.unknown()).optional(),
 });
 const messagesSchema = z.object({ payload: z.array(messageSchema) });
 export type AgentMessage = z.infer<typeof messageSchema>;

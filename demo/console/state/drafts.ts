@@ -10,12 +10,6 @@ import { kept } from './kept.js';
 
 export type Mode = 'reply' | 'note';
 
-interface Beside {
-  quoted: Message | undefined;
-  files: readonly File[];
-}
-const nothing: Beside = { quoted: undefined, files: [] };
-
 const questionSchema: z.ZodType<Question> = z.object({
   kind: z.enum(['input_select', 'form', 'input_email', 'cards', 'article', 'input_csat']),
   words: z.string().optional(),
@@ -34,6 +28,8 @@ const questionSchema: z.ZodType<Question> = z.object({
   ),
 });
 
+const none: readonly File[] = [];
+
 export function createDrafts() {
   const $texts = kept('drafts', z.record(z.string(), z.string()), {});
   /** By the number of the conversation. */
@@ -43,16 +39,14 @@ export function createDrafts() {
 
   const read = (conversationId: number, mode: Mode) => $texts.get()[key(conversationId, mode)] ?? '';
 
-  /** What the next reply quotes, and the files it takes, by the number of the conversation; they go with the page. */
-  const $beside = atom<Readonly<Record<number, Beside>>>({});
   const $openId = atom<number | undefined>(undefined);
-  const $here = computed([$beside, $openId], (all, id) =>
-    id === undefined ? nothing : (all[id] ?? nothing),
+  /** What the next message quotes, by the number of the conversation, and the files it takes: they go with the page. */
+  const $quotes = atom<Readonly<Record<number, Message | undefined>>>({});
+  /** By mode, as the words are: what is meant for the team alone must not lie before the visitor. */
+  const $trays = atom<Readonly<Record<string, readonly File[]>>>({});
+  const $files = computed([$trays, $openId, $mode], (all, id, mode) =>
+    id === undefined ? none : (all[key(id, mode)] ?? none),
   );
-  function lay(patch: Partial<Beside>) {
-    const id = $openId.get();
-    if (id !== undefined) $beside.set({ ...$beside.get(), [id]: { ...$here.get(), ...patch } });
-  }
 
   return {
     $questions,
@@ -61,18 +55,28 @@ export function createDrafts() {
       const { [conversationId]: _, ...rest } = $questions.get();
       $questions.set(question ? { ...rest, [conversationId]: question } : rest);
     },
-    $quoted: computed($here, ({ quoted }) => quoted),
-    $files: computed($here, ({ files }) => files),
+    $quoted: computed([$quotes, $openId], (all, id) => (id === undefined ? undefined : all[id])),
+    /** Of the mode that is chosen. */
+    $files,
     /** Somewhere are files that no message took yet. */
-    $holdsFiles: computed($beside, (all) => Object.values(all).some(({ files }) => files.length > 0)),
-    quote: (quoted: Message | undefined) => lay({ quoted }),
-    attach: (files: readonly File[]) => lay({ files }),
+    $holdsFiles: computed($trays, (all) => Object.values(all).some((files) => files.length > 0)),
+    quote(quoted: Message | undefined) {
+      const id = $openId.get();
+      if (id !== undefined) $quotes.set({ ...$quotes.get(), [id]: quoted });
+    },
+    /** In place of those that the chosen mode has. */
+    attach(files: readonly File[]) {
+      const id = $openId.get();
+      if (id !== undefined) $trays.set({ ...$trays.get(), [key(id, $mode.get())]: files });
+    },
     $texts,
     $mode,
     read,
     /** Another conversation begins as a reply, unless a note alone was begun there. */
     open(conversationId: number | undefined) {
-      const begun = (mode: Mode) => conversationId !== undefined && read(conversationId, mode) !== '';
+      const begun = (mode: Mode) =>
+        conversationId !== undefined &&
+        (read(conversationId, mode) !== '' || !!$trays.get()[key(conversationId, mode)]?.length);
       $mode.set(begun('note') && !begun('reply') ? 'note' : 'reply');
       $openId.set(conversationId);
     },
