@@ -6,6 +6,7 @@ import { type Console, startConsole } from '../support/console.js';
 import { png, wav } from '../support/media.js';
 import { objections } from '../support/objections.js';
 import { startMs } from '../support/service.js';
+import { inside } from '../support/talk.js';
 
 let here: Console;
 beforeAll(async () => {
@@ -239,6 +240,37 @@ test('what comes is read out once; what was there, is loaded of before or was sa
     .waitFor();
   await chat(page).say('Come *just* now');
   await expect.poll(heard).toEqual([expect.stringMatching(/^.+: Come \*just\* now$/)]);
+  await close();
+});
+
+test('a history that comes at the second try is not read out, and what comes after it is', async () => {
+  const { page, conversation, close } = await here.talk('Words of before');
+  await agent(here.service).tell(conversation, { content: 'More of before' });
+  const heard = await listen();
+  await here.desk.route(`**/conversations/${conversation}/messages?*`, (route) => route.abort());
+  await here.desk.route(`**/conversations/${conversation}/messages`, (route) => route.abort());
+  await here.desk.reload();
+  await here.desk.getByRole('status').getByText('The conversation could not be loaded').waitFor();
+  await here.desk.unrouteAll();
+  await here.desk.getByRole('button', { name: 'Try again' }).click();
+  await here.log().getByText('More of before').waitFor();
+  await chat(page).say('Words of now');
+  await expect.poll(heard).toEqual([expect.stringMatching(/: Words of now$/)]);
+  await close();
+});
+
+test('what a visitor answers to a question is read out where it is before the agent’s eyes', async () => {
+  const { page, conversation, close } = await here.talk('Ask me something');
+  await agent(here.service).tell(conversation, {
+    content: 'Which colour?',
+    content_type: 'input_select',
+    content_attributes: { items: ['Blue', 'Green'].map((title) => ({ title, value: title })) },
+  });
+  const heard = await listen();
+  await here.desk.reload();
+  await here.log().getByText('Which colour?').waitFor();
+  await inside(page, 'Which colour?').getByRole('button', { name: 'Green' }).click();
+  await expect.poll(heard).toEqual([expect.stringMatching(/^.+: Answered: Green$/)]);
   await close();
 });
 

@@ -16,7 +16,8 @@ export type Thread = ReturnType<typeof createThread>;
 export function createThread(api: Api, notices: Notices) {
   const $openId = atom<number | undefined>(undefined);
   const $messages = atom<readonly Message[]>([]);
-  const $state = atom<'loading' | 'earlier' | 'ready'>('ready');
+  /** 'failed' before the first history came. */
+  const $state = atom<'loading' | 'failed' | 'earlier' | 'ready'>('ready');
   /** History begins with the first message shown. */
   const $complete = atom(false);
 
@@ -63,7 +64,7 @@ export function createThread(api: Api, notices: Notices) {
       if (id !== $openId.get()) return;
       if (!answer.ok) {
         notices.problem('thread', sentence('The conversation could not be loaded', answer.error), catchUp);
-        if (newest === undefined) $state.set('ready');
+        if (newest === undefined) $state.set('failed');
         return;
       }
       found.unshift(...answer.value);
@@ -84,7 +85,8 @@ export function createThread(api: Api, notices: Notices) {
   async function loadEarlier() {
     const id = $openId.get();
     const before = $messages.get()[0]?.id;
-    if (id === undefined || before === undefined || $state.get() !== 'ready') return;
+    const was = $state.get();
+    if (id === undefined || before === undefined || was === 'loading' || was === 'earlier') return;
     $state.set('earlier');
     asked += 1;
     const since = asked;
@@ -97,7 +99,7 @@ export function createThread(api: Api, notices: Notices) {
     } else {
       notices.problem('thread', sentence('Earlier messages could not be loaded', answer.error), loadEarlier);
     }
-    $state.set('ready');
+    $state.set(answer.ok ? 'ready' : was);
   }
 
   function open(id: number | undefined) {

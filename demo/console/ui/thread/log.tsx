@@ -16,7 +16,7 @@ import { Newcomers } from './newcomers.js';
 
 const NEAR_PX = 80;
 
-export function Log({ desk }: { desk: Desk }) {
+export function Log({ desk, visitor }: { desk: Desk; visitor: string }) {
   const rows = useStore(desk.$rows);
   const state = useStore(desk.thread.$state);
   const complete = useStore(desk.thread.$complete);
@@ -79,7 +79,7 @@ export function Log({ desk }: { desk: Desk }) {
         // Twenty old messages would be read out with the first new one.
         aria-live="off"
         aria-label="Conversation"
-        aria-busy={state !== 'ready'}
+        aria-busy={state === 'loading' || state === 'earlier'}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard
         tabIndex={0}
         onScroll={onScroll}
@@ -107,7 +107,7 @@ export function Log({ desk }: { desk: Desk }) {
         </ol>
         {state === 'loading' && rows.length === 0 && <p class="empty">Loading the messages …</p>}
       </div>
-      <Newcomers rows={rows} ready={state === 'ready'} />
+      <Newcomers rows={rows} ready={state === 'ready'} visitor={visitor} />
       {behind && (
         <Passing look="primary newest" onClick={toEnd}>
           <Icon name="down" /> New message

@@ -80,7 +80,7 @@ export function ThreadPane({ desk, open, late }: Props) {
           <span>{resolved ? 'Reopen' : 'Resolve'}</span>
         </button>
       </header>
-      <Log desk={desk} />
+      <Log desk={desk} visitor={name} />
       <p class="typing" role="status">
         {typists.map(({ key, name: who }) => (
           <span key={key}>
