@@ -155,3 +155,64 @@ test('a token that is not accepted leaves it in its field', async () => {
   await expect.poll(hasFocus(page.getByRole('button', { name: 'Try again' }))).toBe(true);
   await close();
 });
+
+test('a conversation that leaves the list leaves it with the next one', async () => {
+  const next = await here.talk('The one below');
+  const { conversation, close } = await here.talk('The one that goes');
+  await next.page.bringToFront();
+  const list = here.desk.getByRole('navigation', { name: 'Conversations' });
+  await list.getByLabel('Status').selectOption('Open');
+  const going = list.getByRole('button', { name: 'The one that goes' });
+  await going.focus();
+  const resolved = await here.service.agent(
+    'POST',
+    `${account}/conversations/${conversation}/toggle_status`,
+    { status: 'resolved' },
+  );
+  expect(resolved.status).toBe(200);
+  await going.waitFor({ state: 'detached' });
+  await expect.poll(hasFocus(list.getByRole('button', { name: 'The one below' }))).toBe(true);
+  await close();
+  await next.close();
+});
+
+test('a link that goes with its page leaves it with the heading of the next', async () => {
+  await here.open('settings/automation', 'Automation');
+  const heading = (name: string) => here.desk.getByRole('heading', { name, level: 1 });
+  await leavesTo(here.desk.getByRole('link', { name: 'New rule' }), heading('New rule'));
+  await leavesTo(here.desk.locator('.page-frame > .back-link'), heading('Automation'));
+});
+
+test('a person who could be read at the second try has it with their name', async () => {
+  const fields = { inbox_id: 1, name: 'Second Try', email: 'second-try@example.org' };
+  const made = await here.service.agent('POST', `${account}/contacts`, fields);
+  expect(made.status, JSON.stringify(made.body)).toBe(200);
+  await here.open('contacts', 'Contacts');
+  await here.desk.getByRole('searchbox').fill('Second Try');
+  await here.desk.route(/\/contacts\/\d+$/, (route) => route.abort(), { times: 1 });
+  await here.desk.getByRole('link', { name: 'Second Try' }).click();
+  await leavesTo(button('Try again'), here.desk.getByRole('heading', { name: 'Second Try', level: 1 }));
+});
+
+test('a key opens a list that acts at once, and asks for nothing on its way to the choice', async () => {
+  for (const title of ['passed', 'wanted']) {
+    await here.service.agent('POST', `${account}/labels`, { title });
+  }
+  const { conversation, close } = await here.talk('Label me by key');
+  const asked: string[] = [];
+  here.desk.on('request', (request) => {
+    if (request.method() !== 'GET' && /labels/.test(request.url())) asked.push(request.postData() ?? '');
+  });
+  const add = here.desk.getByLabel('Add a label');
+  const names = await add.locator('option').allTextContents();
+  await add.focus();
+  for (let step = 0; step <= names.indexOf('wanted'); step += 1) await here.desk.keyboard.press('ArrowDown');
+  await here.desk.keyboard.press('Enter');
+  const labels = async () => {
+    const { body } = await here.service.agent('GET', `${account}/conversations/${conversation}/labels`);
+    return Object(body).payload;
+  };
+  await expect.poll(labels).toEqual(['wanted']);
+  expect(asked).toHaveLength(1);
+  await close();
+});

@@ -5,6 +5,7 @@ import { foundIn } from '../model/found.js';
 import { inShort, isMarked } from '../model/rows.js';
 import { $now } from '../state/clock.js';
 import { Avatar, Icon } from './icons.js';
+import { useHeir } from './kit/use-heir.js';
 import { ago, fullTime, iso } from './times.js';
 import { useStore } from './use-store.js';
 
@@ -30,8 +31,13 @@ export function ListItem({ conversation, open, reading, present, me, search, onO
   const answer = found ? '' : answerOf(conversation);
   const mine = !answer && shown && shown.message_type !== 0 && shown.sender?.id === me;
 
+  const ref = useHeir<HTMLLIElement>(
+    (going) =>
+      (going.nextElementSibling ?? going.previousElementSibling)?.querySelector('button') ??
+      document.querySelector<HTMLElement>('#list-title'),
+  );
   return (
-    <li>
+    <li ref={ref}>
       <button
         id={`conversation-${conversation.id}`}
         type="button"

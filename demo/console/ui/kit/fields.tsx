@@ -120,6 +120,25 @@ function useAsked<T>(value: T, onChange: OnAsked<T>) {
   return [asked ? asked.value : value, ask] as const;
 }
 
+/** Which choose at once in a list that is closed, in some browsers, and so would ask for each one passed on the way. */
+const chooses = ({ key, altKey, ctrlKey, metaKey }: KeyboardEvent) =>
+  !altKey &&
+  !ctrlKey &&
+  !metaKey &&
+  (/^(Arrow|Home$|End$|Page)/.test(key) || (key.length === 1 && key !== ' '));
+
+/** Opens the list first, as it is on a Mac, so that a choice is what was chosen. */
+function openFirst(event: KeyboardEvent & { currentTarget: HTMLSelectElement }) {
+  const select = event.currentTarget;
+  try {
+    if (!chooses(event) || select.matches(':open')) return;
+    select.showPicker();
+    event.preventDefault();
+  } catch {
+    // A browser that cannot say whether it is open, or open it, keeps its own way.
+  }
+}
+
 export function Select({
   value,
   onChange,
@@ -144,6 +163,7 @@ export function Select({
           {...wired}
           disabled={disabled}
           value={shown}
+          onKeyDown={openFirst}
           onChange={({ currentTarget }) => void change(currentTarget)}
         >
           {choices.map(([name, words]) => (

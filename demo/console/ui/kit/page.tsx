@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { Icon } from '../icons.js';
 import { usePageName } from '../title.js';
 import { useHeir } from './use-heir.js';
+import { useOrphan } from './use-orphan.js';
 
 interface Props {
   title: string;
@@ -13,7 +14,12 @@ interface Props {
   children: ComponentChildren;
 }
 
+/** What led here has gone with its page; the first page leaves the focus where the browser begins. */
+let isFirst = true;
+
 export function PageFrame({ title, lead, back, actions, children }: Props) {
+  const heading = useOrphan<HTMLHeadingElement>(!isFirst);
+  isFirst = false;
   usePageName(title);
   return (
     <div class="page-frame">
@@ -25,7 +31,7 @@ export function PageFrame({ title, lead, back, actions, children }: Props) {
       )}
       <header class="page-head">
         <div>
-          <h1 dir="auto" tabIndex={-1}>
+          <h1 ref={heading} dir="auto" tabIndex={-1}>
             {title}
           </h1>
           {lead && <p>{lead}</p>}
