@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { type Result, sentence } from '../../errors.js';
 
 export interface Answered<T> {
-  /** The last good answer, which stays while the next is on its way. */
+  /** The last good answer, which stays while the next is on its way, and until another question has no answer. */
   value: T | undefined;
   problem: string;
   reload(): Promise<void>;
@@ -12,19 +12,21 @@ export interface Answered<T> {
 
 /** @param key what is asked, in words: another key asks again */
 export function useAnswer<T>(key: string, ask: () => Promise<Result<T>>): Answered<T> {
-  const [value, setValue] = useState<T | undefined>(undefined);
+  const [answered, setAnswered] = useState<{ key: string; value: T } | undefined>(undefined);
   const [problem, setProblem] = useState('');
-  const latest = useRef(ask);
-  latest.current = ask;
+  const latest = useRef({ key, ask });
+  latest.current = { key, ask };
   const turn = useRef(0);
 
   const reload = useCallback(async () => {
     turn.current += 1;
     const mine = turn.current;
-    const answer = await latest.current();
+    const { key, ask } = latest.current;
+    const answer = await ask();
     if (mine !== turn.current) return;
     setProblem(answer.ok ? '' : sentence('This could not be loaded', answer.error));
-    if (answer.ok) setValue(() => answer.value);
+    // What was answered to another question would stand here as the answer to this one.
+    setAnswered((last) => (answer.ok ? { key, value: answer.value } : last?.key === key ? last : undefined));
   }, []);
 
   useEffect(() => {
@@ -34,5 +36,5 @@ export function useAnswer<T>(key: string, ask: () => Promise<Result<T>>): Answer
     };
   }, [key, reload]);
 
-  return { value, problem, reload, put: (next) => setValue(() => next) };
+  return { value: answered?.value, problem, reload, put: (value) => setAnswered({ key, value }) };
 }

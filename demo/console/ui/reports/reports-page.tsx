@@ -100,7 +100,7 @@ export function ReportsPage({ desk }: { desk: Desk }) {
           ))}
           <div>
             <dt>Resolved</dt>
-            <dd>{events.filter((event) => event.name === 'resolution').length}</dd>
+            <dd>{found.value ? events.filter((event) => event.name === 'resolution').length : '–'}</dd>
           </div>
         </dl>
         {left > 0 && (
@@ -123,8 +123,8 @@ export function ReportsPage({ desk }: { desk: Desk }) {
             />
           </Card>
         </div>
-        <Teams desk={desk} rows={teams.value ?? []} />
-        <Recent events={events} agents={agents} inHours={inHours} />
+        <Teams desk={desk} rows={teams.value} />
+        <Recent events={found.value?.events} agents={agents} inHours={inHours} />
       </PageFrame>
     </main>
   );
@@ -138,16 +138,17 @@ const counted: Record<Measure, string> = {
   resolution: 'Resolutions',
 };
 
-function Teams({ desk, rows }: { desk: Desk; rows: readonly TeamSummary[] }) {
+/** @param rows nothing as long as they are not known */
+function Teams({ desk, rows }: { desk: Desk; rows: readonly TeamSummary[] | undefined }) {
   const teams = useShelf(desk.shelves.teams) ?? [];
   return (
     <Card title="Teams">
-      {rows.length === 0 && (
+      {rows?.length === 0 && (
         <Empty title="No team yet">
           <a href="#/settings/teams">Make one</a> to compare them.
         </Empty>
       )}
-      {rows.length > 0 && (
+      {!!rows?.length && (
         <Table
           label="Teams"
           look="numbers"
@@ -172,7 +173,8 @@ function Teams({ desk, rows }: { desk: Desk; rows: readonly TeamSummary[] }) {
 }
 
 interface RecentProps {
-  events: readonly ReportingEvent[];
+  /** Nothing as long as they are not known. */
+  events: readonly ReportingEvent[] | undefined;
   agents: readonly { id: number; name: string }[];
   inHours: boolean;
 }
@@ -181,8 +183,8 @@ function Recent({ events, agents, inHours }: RecentProps) {
   const names = new Map<string, string>(measures);
   return (
     <Card title="Lately">
-      {events.length === 0 && <Empty title="Nothing was measured">Answer a visitor, and it will be.</Empty>}
-      {events.length > 0 && (
+      {events?.length === 0 && <Empty title="Nothing was measured">Answer a visitor, and it will be.</Empty>}
+      {!!events?.length && (
         <Table label="Measurements" columns={['What', 'Took', 'Conversation', 'Agent', 'When']}>
           {events.slice(0, 15).map((event) => (
             <tr key={event.id}>
