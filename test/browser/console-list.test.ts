@@ -1,5 +1,6 @@
 /** The list of conversations while it is being read: it states nothing that it does not know. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chat } from '../support/browser.js';
 import { type Console, startConsole } from '../support/console.js';
 import { gate } from '../support/gate.js';
 import { startMs } from '../support/service.js';
@@ -85,4 +86,45 @@ test('a list that could not be read says neither that it is empty nor that it is
   await list().getByText('No conversation here.').waitFor();
   await list().getByLabel('Status').selectOption('Open');
   await row('Still open').waitFor();
+});
+
+test('how many a search found is said, and so is what is done twice', async () => {
+  const { conversation, close } = await here.talk('A very rare lantern');
+  const status = list().getByRole('status');
+  await list().getByRole('searchbox').fill('lantern');
+  await expect.poll(() => status.textContent()).toBe('1 conversation');
+  await list().getByRole('searchbox').fill('lanternfish');
+  await expect.poll(() => status.textContent()).toBe('No conversation has a message with these words.');
+  await list().getByRole('searchbox').fill('');
+  await expect.poll(() => status.textContent()).toBe('');
+  for (const title of ['once', 'twice']) {
+    await here.service.agent('POST', '/api/v1/accounts/1/labels', { title });
+  }
+  await here.desk.goto(`${here.service.url}/agent/#/${conversation}`);
+  await here.desk.reload();
+  const said = here.desk.locator('.status-line [role=status]');
+  await here.desk.getByLabel('Add a label').selectOption('once');
+  await here.done('Labels changed.');
+  const first = await said.locator('span').elementHandle();
+  await here.desk.getByLabel('Add a label').selectOption('twice');
+  await expect.poll(() => first?.evaluate((span) => span.isConnected)).toBe(false);
+  await here.done('Labels changed.');
+  await close();
+});
+
+test('what is unread and what state it is in are not drawn over each other', async () => {
+  const { page, conversation, close } = await here.talk('A pending lamp');
+  const path = `/api/v1/accounts/1/conversations/${conversation}`;
+  await here.service.agent('POST', `${path}/labels`, { labels: ['once'] });
+  await here.service.agent('POST', `${path}/toggle_status`, { status: 'pending' });
+  await here.open('contacts', 'Contacts');
+  await chat(page).say('Still a pending lamp');
+  await here.open('', 'Parley console');
+  await list().getByLabel('Status').selectOption('Pending');
+  const item = row('Still a pending lamp');
+  await item.getByText('1 unread').waitFor();
+  expect(await item.locator('.item-labels').count()).toBe(1);
+  expect(await item.locator('.status').isVisible()).toBe(false);
+  await list().getByLabel('Status').selectOption('Open');
+  await close();
 });

@@ -5,6 +5,8 @@
 import { atom, computed } from 'nanostores';
 
 export interface Notice {
+  /** Of each another: the same words again are said again. */
+  turn: number;
   text: string;
   tone: 'problem' | 'done';
   /** What can be done about it: usually to try again, and else to have it said no more. */
@@ -18,6 +20,7 @@ export type Notices = ReturnType<typeof createNotices>;
 export function createNotices() {
   const $all = atom<Readonly<Record<string, Notice>>>({});
   const $notice = computed($all, (all) => Object.values(all).at(-1));
+  let turn = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function hush(source: string) {
@@ -25,9 +28,10 @@ export function createNotices() {
     const { [source]: _, ...rest } = $all.get();
     $all.set(rest);
   }
-  function put(source: string, notice: Notice) {
+  function put(source: string, notice: Omit<Notice, 'turn'>) {
     const { [source]: _, ...rest } = $all.get();
-    $all.set({ ...rest, [source]: notice });
+    turn += 1;
+    $all.set({ ...rest, [source]: { ...notice, turn } });
   }
   return {
     $notice,

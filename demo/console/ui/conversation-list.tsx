@@ -7,6 +7,8 @@ import { ListItem } from './list-item.js';
 import { shortcuts } from './shortcuts.js';
 import { useStore } from './use-store.js';
 
+type State = ReturnType<Desk['conversations']['$state']['get']>;
+
 const words = {
   loading: { all: 'Loading the conversations …', searched: 'Searching …' },
   ready: {
@@ -14,6 +16,15 @@ const words = {
     searched: 'No conversation has a message with these words.',
   },
 };
+
+/** What is seen where there is nothing, and else only said: how many a search has found. */
+function saying(state: State, search: string, count: number, more: boolean): string {
+  if (state === 'failed') return '';
+  if (count === 0) return words[state][search ? 'searched' : 'all'];
+  if (!search) return '';
+  if (more) return `More than ${count} conversations`;
+  return count === 1 ? '1 conversation' : `${count} conversations`;
+}
 
 export function ConversationList({ desk }: { desk: Desk }) {
   const list = useStore(desk.conversations.$list);
@@ -23,6 +34,7 @@ export function ConversationList({ desk }: { desk: Desk }) {
   const openId = useStore(desk.thread.$openId);
   const reading = useStore(desk.$reading);
   const present = useStore(desk.$present);
+  const said = saying(state, filters.search, list.length, more);
 
   return (
     <nav class="list" aria-labelledby="list-title">
@@ -45,9 +57,9 @@ export function ConversationList({ desk }: { desk: Desk }) {
             />
           ))}
         </ul>
-        {state !== 'failed' && list.length === 0 && (
-          <p class="empty">{words[state][filters.search ? 'searched' : 'all']}</p>
-        )}
+        <p role="status" class={list.length === 0 && said ? 'empty' : 'hidden'}>
+          {said}
+        </p>
         {more && <ShowMore onClick={desk.conversations.showMore} />}
       </div>
       <details class="keys">

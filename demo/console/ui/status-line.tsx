@@ -20,7 +20,7 @@ export function StatusLine({ notices }: { notices: ReturnType<typeof createNotic
     <footer class={`status-line ${shown?.tone ?? 'empty'}`}>
       <p role="status">
         {shown && <Icon name={shown.tone === 'problem' ? 'warning' : 'check'} />}
-        {shown?.text}
+        {shown && <span key={shown.turn}>{shown.text}</span>}
       </p>
       {shown?.act && <Act act={shown.act} />}
     </footer>
