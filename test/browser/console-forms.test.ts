@@ -313,3 +313,15 @@ test('of the people of a team and of an inbox those are changed who were ticked 
   await button('Save people').click();
   await expect.poll(() => ids('inbox_members/1')).toEqual([1, grace, colleague]);
 });
+
+test('a rule whose yes or no was not chosen is not kept as a no', async () => {
+  await here.open('settings/automation/new', 'New rule');
+  await here.desk.getByLabel('Name').fill('For notes');
+  await here.desk.getByLabel('What condition 1 asks').selectOption('Private note');
+  await here.desk.getByLabel('Action 1', { exact: true }).selectOption('resolve_conversation');
+  await button('Save rule').click();
+  await here.desk.getByText(/names no value/).waitFor();
+  await here.desk.getByLabel('Value of condition 1').selectOption('Yes');
+  await button('Save rule').click();
+  await here.desk.getByText('private note is yes').waitFor();
+});

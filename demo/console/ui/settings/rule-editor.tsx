@@ -51,7 +51,7 @@ const numeric: readonly ValueKind[] = ['agent', 'team', 'inbox', 'number'];
 /** What the API takes: numbers as numbers, yes and no as booleans, several words apart by commas. */
 function valuesOf(kind: ValueKind, { value: text, given }: Row): readonly Value[] {
   if (given) return given;
-  if (kind === 'flag') return [text === 'true'];
+  if (kind === 'flag') return text === '' ? [] : [text === 'true'];
   const parts = kind === 'text' ? text.split(',').map((part) => part.trim()) : [text.trim()];
   return parts
     .filter((part) => part !== '')
