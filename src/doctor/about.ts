@@ -12,7 +12,7 @@ export type Fact = [name: string, value: string];
 
 declare const PARLEY_VERSION: string;
 
-function isKnown(scope: string): string {
+export function isKnown(scope: string): string {
   try {
     return localStorage.getItem(localKey(scope, '')) === null ? 'no' : 'yes';
   } catch {

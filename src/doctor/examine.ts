@@ -6,7 +6,8 @@ import { above } from '../embed/loader.js';
 import type { Given } from '../embed/options.js';
 import type { Stage } from '../embed/stage.js';
 import { isAddress, isPicture } from '../owner/explain.js';
-import { type Fact, factsOf } from './about.js';
+import { scopeKey } from '../storage/local.js';
+import { type Fact, factsOf, isKnown } from './about.js';
 import { aheadMs, judgeClock } from './clock.js';
 import { type Finding, ok, problem, type Result, unknown, worst } from './finding.js';
 import { inboxAddress, judgeCors, judgeInbox, judgeReach, tryLine } from './line.js';
@@ -81,7 +82,13 @@ export async function examine(
   const own = Promise.all([
     check('Tag and options', () => checkTag(options, launcher)),
     check('Files of the chat', () => checkFiles(patient)),
-    check('Storage', () => checkStorage(options.storage)),
+    check('Storage', () =>
+      checkStorage({
+        storage: options.storage,
+        consent: options.consent,
+        known: isKnown(scopeKey(baseUrl, inboxIdentifier)) === 'yes',
+      }),
+    ),
   ]);
 
   if (!isAddress(baseUrl)) {

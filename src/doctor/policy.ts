@@ -132,11 +132,14 @@ const originOf = (address: string) => {
 
 /** What has to be allowed, as it is written in a policy; nothing when it is none of ours. */
 function sourceOf(blocked: string, kind: string, needs: Needs): string | undefined {
+  const isFile = needs.files && blocked.startsWith(needs.files);
+  // The service gives no scripts: of its origin they are the page's own.
+  if (kind === 'script-src') return isFile ? new URL(needs.files).origin : undefined;
   const service = new URL(needs.address).origin;
   const socket = new URL(needs.socket).origin;
   if (isOf(blocked, needs.socket) || originOf(blocked) === socket) return socket;
   if (originOf(blocked) === service) return service;
-  if (needs.files && blocked.startsWith(needs.files)) return new URL(needs.files).origin;
+  if (isFile) return new URL(needs.files).origin;
   // Of a page's own scripts and workers we know nothing; what it shows so is blocked for us, too.
   const shown = kind === 'img-src' || kind === 'media-src';
   if (shown && needs.attachments && /^blob\b/.test(blocked)) return 'blob:';

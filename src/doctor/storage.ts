@@ -47,7 +47,7 @@ function tryDatabase(): Promise<Kept> {
   });
 }
 
-/** In a frame of another site what is kept is kept for that site alone. */
+/** In a frame of another site what is kept is kept for that site alone. Where sites end no page can tell. */
 function inForeignFrame(): boolean {
   try {
     return window.top !== window && window.top?.location.origin !== location.origin;
@@ -56,15 +56,28 @@ function inForeignFrame(): boolean {
   }
 }
 
-/** @param level what the owner wants to be kept */
-export async function checkStorage(level: unknown): Promise<Finding[]> {
-  if ('globalPrivacyControl' in navigator && navigator.globalPrivacyControl)
+/** What the owner wants to be kept, and whether this visitor has agreed to more. */
+export interface Wanted {
+  storage: unknown;
+  consent: unknown;
+  known: boolean;
+}
+
+export async function checkStorage({ storage, consent, known }: Wanted): Promise<Finding[]> {
+  // Who has written has all of it kept, whatever is asked for by the browser or the options.
+  const level = known ? 'persistent' : storage;
+  if (!known && 'globalPrivacyControl' in navigator && navigator.globalPrivacyControl)
     return [
       ok(
         'This browser asks for privacy (Global Privacy Control): the chat keeps nothing until the visitor or your page allows it.',
       ),
     ];
-  if (level === 'memory') return [ok('Nothing is kept, as your options say.')];
+  if (level === 'memory')
+    return [
+      ok(
+        `As your options say, nothing is kept before ${consent === 'call' ? '' : 'a visitor writes or '}your page calls allow().`,
+      ),
+    ];
   if (self.origin === 'null')
     return [
       problem(
@@ -99,7 +112,7 @@ export async function checkStorage(level: unknown): Promise<Finding[]> {
   if (inForeignFrame())
     found.push(
       warning(
-        'This page is a frame in another site, where browsers keep things apart: a visitor here is another one than on your own site. Put the tag on the outer page if that matters.',
+        'This page is a frame in a page of another origin. If that is another site, browsers keep things apart, and a visitor here is another one than on your own site: put the tag on the outer page if that matters.',
       ),
     );
   return found.length

@@ -74,6 +74,21 @@ test('what a policy is told to say leaves allowed what it allowed, and asks for 
   ]);
 });
 
+test('a script of the page’s own is none of the chat’s, where page and service have one origin', async () => {
+  const elsewhere = service.url.replace('127.0.0.1', 'localhost');
+  const html = hostPage(service.url, {
+    body: `<h1>A shop</h1><script nonce="r4nd0m">
+      document.head.append(Object.assign(document.createElement('script'), { src: '/own.js' }));
+    </script>`,
+  }).replace('{{origin}}', elsewhere);
+  const path = await service.page('own', html, {
+    'content-security-policy': `script-src 'nonce-r4nd0m' ${elsewhere}`,
+  });
+  const shop = await openShop(browser, `${service.url}${path}?parley-doctor`);
+  expect(ailing(await doctor(shop.page).report())).toEqual([]);
+  await shop.close();
+});
+
 test('the picture of the launcher needs leave, too, where it is shown', async () => {
   const elsewhere = service.url.replace('127.0.0.1', 'localhost');
   const security = async (picture: string, more = '') => {

@@ -120,6 +120,29 @@ test('refused storage', async () => {
   await shop.close();
 });
 
+test('storage that an owner keeps empty is tried once the visitor has written', async () => {
+  const name = 'sparing';
+  await service.page(name, hostPage(proxy.url).replace('data-inbox', 'data-storage="memory" data-inbox'));
+  const shop = await openShop(browser, `${service.url}/pages/${name}.html?parley-doctor`);
+  const storage = async () =>
+    lines(await doctor(shop.page).report()).find((line) => line.includes('] Storage:'));
+  expect(await storage()).toBe(
+    '[fine] Storage: As your options say, nothing is kept before a visitor writes or your page calls allow().',
+  );
+  await shop.page.goto(`${service.url}/pages/${name}.html`);
+  await chat(shop.page).open();
+  await chat(shop.page).say('Keep me from now on');
+  await chat(shop.page)
+    .bubble('Keep me from now on')
+    .getByText(/Sent|Delivered/)
+    .waitFor();
+  await shop.page.goto(`${service.url}/pages/${name}.html?parley-doctor`);
+  expect(await storage()).toBe(
+    '[fine] Storage: This browser keeps drafts, messages that wait, and who the visitor is.',
+  );
+  await shop.close();
+});
+
 test('a wrong inbox', async () => {
   const html = hostPage(proxy.url).replace('{{inbox}}', 'an-inbox-of-yore');
   const path = await service.page('inbox', html);
