@@ -67,8 +67,25 @@ export function createFrame(
   function show(asked: boolean) {
     if (isShown()) return;
     enter();
-    // Beside a modal dialog of the page a popover would be inert.
-    const modal = narrow.matches || trapped || (asked && hasModal());
+    const modal = narrow.matches || trapped;
+    stand(modal);
+    // Beside a modal dialog of the page, wherever that lies, a popover is inert.
+    if (asked && !modal && !takesFocus()) {
+      stand(true);
+      // So it is not that: the page shows nothing of the chat, and would be locked.
+      if (!takesFocus()) stand(false);
+    }
+    // In pages with MooTools `Event` is another.
+    dialog.querySelector('[role=log]')?.dispatchEvent(new CustomEvent('toggle'));
+  }
+
+  function takesFocus() {
+    if (!root.activeElement) dialog.focus();
+    return root.activeElement !== null;
+  }
+
+  function stand(modal: boolean) {
+    lie();
     dialog.toggleAttribute('data-modal', modal);
     if (modal) {
       dialog.removeAttribute('popover');
@@ -86,14 +103,16 @@ export function createFrame(
       dialog.setAttribute('open', '');
       dialog.querySelector<HTMLElement>('[autofocus]')?.focus();
     }
-    // In pages with MooTools `Event` is another.
-    dialog.querySelector('[role=log]')?.dispatchEvent(new CustomEvent('toggle'));
+  }
+
+  function lie() {
+    if (isPopoverOpen(dialog)) dialog.hidePopover();
+    if (dialog.open) dialog.close();
   }
 
   /** @param over it comes no more; whatever chat takes its place takes the entry over, too */
   function hide(over?: boolean) {
-    if (isPopoverOpen(dialog)) dialog.hidePopover();
-    if (dialog.open) dialog.close();
+    lie();
     // Later, because the page may be about to go elsewhere.
     setTimeout(() => {
       if (!entered || !onEntry() || (over ? document.querySelector('parley-chat') : isOpen())) return;

@@ -64,6 +64,47 @@ test('a modal dialog of the page stands above an open chat, and may open it', as
   await shop.close();
 });
 
+test.each(['open', 'closed'] as const)(
+  'a modal dialog in a component of the page, whose root is %s, may open it, too',
+  async (mode) => {
+    const shop = await openShop(browser, `${service.url}/`);
+    await shop.page.waitForFunction(() => window.parley !== undefined);
+    await shop.page.evaluate((mode) => {
+      const component = document.body.appendChild(document.createElement('div'));
+      const ask = component.appendChild(document.createElement('button'));
+      ask.textContent = 'Ask us';
+      ask.addEventListener('click', () => window.parley?.open());
+      const dialog = component.attachShadow({ mode }).appendChild(document.createElement('dialog'));
+      dialog.append(document.createElement('slot'));
+      dialog.showModal();
+    }, mode);
+    await shop.page.getByRole('button', { name: 'Ask us' }).click();
+    await expect
+      .poll(() => shop.page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.tagName))
+      .toBe('TEXTAREA');
+    const words = `From a component that is ${mode}`;
+    await shop.page.keyboard.type(words);
+    await shop.page.keyboard.press('Enter');
+    await agent(service).conversationOf(words);
+    await shop.page.keyboard.press('Escape');
+    await chat(shop.page).window.waitFor({ state: 'hidden' });
+    await shop.page.getByRole('button', { name: 'Ask us' }).click();
+    await chat(shop.page).bubble(words).waitFor();
+    expect([...shop.console, ...shop.errors]).toEqual([]);
+    await shop.close();
+  },
+);
+
+test('a page whose style sheet hides the chat is not locked by a call that opens it', async () => {
+  const head = '<style>parley-chat { display: none !important }</style>';
+  const { page, close } = await openTagged(browser, service, 'hidden-by-style', '', {}, { head });
+  await page.waitForFunction(() => window.parley !== undefined);
+  await page.evaluate(() => window.parley?.open());
+  await expect.poll(() => page.evaluate(() => window.parley?.status().line)).not.toBe('idle');
+  expect(await page.locator('parley-chat dialog:modal').count()).toBe(0);
+  await close();
+});
+
 test('Escape in a chat that is a part of a modal dialog of the page closes one thing at a time', async () => {
   const body =
     '<dialog id="help"><h2>Help</h2><div id="chat" style="width:360px;height:480px"></div></dialog>';

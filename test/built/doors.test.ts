@@ -70,13 +70,13 @@ test('a page pays what the manual says: for the launcher, until the field takes 
   isSaid(/`outside-hours` fetch (\d+) KB with the page/, sizes.front + sizes.owner);
   isSaid(/fetch it; it is (\d+) KB, and no page loads it/, brotli(later('doctor')));
   expect(sizes.launcher).toBeLessThanOrEqual(3_072);
-  expect(field).toBeLessThanOrEqual(14_460);
-  expect(composer).toBeLessThanOrEqual(24_960);
+  expect(field).toBeLessThanOrEqual(14_510);
+  expect(composer).toBeLessThanOrEqual(25_010);
   expect(engine).toBeLessThanOrEqual(22_850);
-  expect(composer + engine).toBeLessThanOrEqual(47_750);
+  expect(composer + engine).toBeLessThanOrEqual(47_810);
 });
 
-test('all of it, with English and whatever comes later, is at most 107.4 KB', () => {
+test('all of it, with English and whatever comes later, is at most 107.7 KB', () => {
   const languages = new Set(readdirSync(join(import.meta.dirname, '../../src/text/locales')));
   const sizes = Object.fromEntries(
     ['parley.js', ...assets().map((file) => `assets/${file}`)].flatMap((file) => {
@@ -97,7 +97,7 @@ test('all of it, with English and whatever comes later, is at most 107.4 KB', ()
   // The bench says the same.
   expect(wholeBytes()).toBe(all);
   // It is meant to be 60 KB.
-  expect(all).toBeLessThanOrEqual(107_400);
+  expect(all).toBeLessThanOrEqual(107_650);
 });
 
 test('chat.html pays 3 KB more than a tag, and in an app 3 KB for the bridge', () => {
@@ -111,7 +111,7 @@ test('chat.html pays 3 KB more than a tag, and in an app 3 KB for the bridge', (
     bridge: sizeOf('bridge'),
   };
   console.table(sizes);
-  expect(sizes.page).toBeLessThanOrEqual(3_550);
+  expect(sizes.page).toBeLessThanOrEqual(3_590);
   expect(sizes.bridge).toBeLessThanOrEqual(2_820);
 });
 
