@@ -93,10 +93,17 @@ export function createSeat() {
       forget();
       return outcome;
     }
+    /** There may be another one by now, in the same place. */
+    let over = false;
     const seated: Parley = {
       ...chat,
-      // The owner's own file hears of it.
+      // The owner's own file hears of these.
       close: () => chat.close(),
+      on: (event, hear) => chat.on(event, hear),
+      destroy() {
+        if (!over) chat.destroy();
+        over = true;
+      },
       push: (work) => queueMicrotask(() => work(seated)),
       async identify(who) {
         watch();
@@ -115,10 +122,12 @@ export function createSeat() {
       setTheme: (theme) => note('setTheme', { ...said.setTheme, ...theme }, chat.setTheme(theme)),
       allow: (level) => note('allow', highest(level, said.allow), chat.allow(level)),
       hide() {
+        if (over) return;
         said.hidden = true;
         chat.hide();
       },
       show() {
+        if (over) return;
         said.hidden = false;
         chat.show();
       },
