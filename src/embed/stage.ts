@@ -229,7 +229,8 @@ export function createStage(
       if (hidden) {
         // Here, and not in other tabs.
         front.$open.set(false);
-        void hall.parley.close();
+        // Unless that has closed it: a second time it would be a call of the owner's.
+        if (hall.wanted()) void hall.parley.close();
       }
       if (!hall.wanted() || over) {
         release();

@@ -2,8 +2,9 @@
 import { type Given, kebab } from '../embed/options.js';
 import { type ChoiceName, choices, type Kind, type KindName, kinds } from '../option-kinds.js';
 import { accents, isAccent } from './accent.js';
+import { patternsOf } from './pages.js';
 
-const quoted = (all: readonly string[]) =>
+export const quoted = (all: readonly string[]) =>
   all
     .map((one) => `"${one}"`)
     .join(', ')
@@ -87,6 +88,8 @@ export function isPicture(value: unknown): boolean {
   }
 }
 
+const isPattern = (text: string) => /^!?[/*]/.test(text);
+
 /** What the window reads, it checks itself. */
 const fits: Partial<Record<Kind, (value: unknown, root: ParentNode) => boolean>> = {
   address: isAddress,
@@ -99,7 +102,11 @@ const fits: Partial<Record<Kind, (value: unknown, root: ParentNode) => boolean>>
   label: isWords,
   bars: isSelectors,
   place: (value) => value instanceof Element || isSelector(value),
-  pages: (value) => isWords(value) || (Array.isArray(value) && value.length > 0 && value.every(isWords)),
+  pages: (value) => {
+    const all = Array.isArray(value) ? value : isWords(value) ? patternsOf(value) : [];
+    // Paths begin so: nothing else fits one.
+    return all.length > 0 && all.every((one) => isWords(one) && patternsOf(one).every(isPattern));
+  },
 };
 
 /** The window's own: what is wrong there, it tells itself. */

@@ -3,12 +3,14 @@
  * from one address to another without being loaded anew; it changes no function of the page for that.
  */
 
+export const patternsOf = (patterns: unknown): string[] => `${patterns}`.split(/[\s,]+/).filter(Boolean);
+
 /**
  * @param patterns apart by commas or spaces: `/help/*` shows it there, `!/help/old` does not. Where none fits, it is
  * shown if the first one only takes pages away.
  */
 export function fits(patterns: unknown, path: string): boolean {
-  const all = `${patterns}`.split(/[\s,]+/).filter(Boolean);
+  const all = patternsOf(patterns);
   let shown = all[0]?.startsWith('!') === true;
   for (const pattern of all) {
     const not = pattern.startsWith('!');

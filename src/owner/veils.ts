@@ -31,6 +31,15 @@ export function createVeils(
       }),
     );
   }
+  /** Nor does it open again by itself, where it is hidden by then. */
+  const shut = () => {
+    if (front.local.get('open') === true) front.local.set('open', false);
+  };
+  if (!options.inside)
+    parley.close = () => {
+      if (host.hidden && hall.wanted() === false) shut();
+      return close();
+    };
   const reasons = new Set<Veil>();
   // It has been hidden until we say whether it may be seen.
   if (hall.hidden) reasons.add('hide');
@@ -45,10 +54,11 @@ export function createVeils(
     host.hidden = reasons.size > 0;
     if (host.hidden) {
       // Here: in another tab, and on the next page, it stands as the visitor has left it. A call closes it for good.
-      const { shut } = waiting;
+      const before = waiting.shut;
       if (why !== 'hide') front.$open.set(false);
+      else if (is && !options.inside) shut();
       void close();
-      waiting.shut = shut;
+      waiting.shut = before;
     } else if (was && (options.inside ? !waiting.shut : front.local.get('open') === true)) void show();
   }
   async function show() {
