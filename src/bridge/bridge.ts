@@ -112,6 +112,7 @@ export function createBridge(
     },
   };
 
+  let followed: Parley | undefined;
   /** What went wrong is told once: to whoever asked for it, with its name. */
   const told = new WeakSet<Failure>();
 
@@ -160,12 +161,14 @@ export function createBridge(
   return {
     begin: beginUnasked,
     follow(chat) {
+      followed = chat;
       let lost = false;
       chat.on('open', () => post('open', {}));
       chat.on('close', () => {
         lost = false;
         // Where only a file has not come it is tried again, and that is told after this.
-        setTimeout(() => lost || chat.status().open || post('close', {}));
+        // And one that gives way to another closes nothing for the app.
+        setTimeout(() => lost || followed !== chat || chat.status().open || post('close', {}));
       });
       chat.on('message', ({ id, from, conversation }) =>
         post('message', { message: id, from, conversation: conversation ?? null, unread: chat.unread() }),

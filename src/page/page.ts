@@ -55,9 +55,19 @@ async function start({ src, dataset }: HTMLScriptElement): Promise<void> {
     chat?.destroy();
     // The visitor's own languages, in their order; the page says its language once it is spoken.
     if (!all.locale) root.removeAttribute('lang');
-    chat = seat(all, (calls) => mount({ ...all, inside: place }, base, undefined, undefined, calls));
     root.dataset.scheme = `${all.scheme ?? 'auto'}`;
-    root.dataset.state = all.connect === 'allow' ? 'waiting' : 'begun';
+    // An app that waits for leave is no failure either.
+    root.dataset.state = all.connect === 'allow' && !isKnown(readOptions(all).scope) ? 'waiting' : 'begun';
+    chat = seat(all, (calls) => {
+      const mounted = mount({ ...all, inside: place }, base, undefined, undefined, calls);
+      const { allow } = mounted;
+      mounted.allow = async (level) => {
+        const answer = await allow(level);
+        if (answer.ok && root.dataset.state === 'waiting') root.dataset.state = 'begun';
+        return answer;
+      };
+      return mounted;
+    });
     chat.on('open', () => {
       root.dataset.state = 'open';
       speak(typeof all.title === 'string' ? all.title : undefined, all.locale !== undefined);
@@ -141,6 +151,15 @@ async function start({ src, dataset }: HTMLScriptElement): Promise<void> {
     bridge.begin();
   } catch {
     root.dataset.state = 'failed';
+  }
+}
+
+/** Whoever has written before has given leave. */
+function isKnown(scope: string): boolean {
+  try {
+    return (localStorage[scope] ?? sessionStorage[scope]) !== undefined;
+  } catch {
+    return false;
   }
 }
 

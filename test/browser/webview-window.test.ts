@@ -65,6 +65,35 @@ test('a chat that the visitor closed stays closed when other options begin it an
   await shop.close();
 });
 
+test('an app is told of no close where other options begin the chat anew', async () => {
+  const { app, shop, page } = await start('iOS');
+  await app.hear('open');
+  await app.say({ parley: 1, type: 'options', id: 'new', options: { title: 'A new title' } });
+  await app.hear('done', ({ id }) => id === 'new');
+  await page.getByRole('heading', { name: 'A new title' }).waitFor();
+  await identify(app, 'five');
+  expect(app.of('close')).toEqual([]);
+  await quiet(shop);
+  await shop.close();
+});
+
+test('a chat that has leave and whose files do not come leads elsewhere', async () => {
+  const { app, shop, page } = await start('iOS', '', (page, app) => {
+    void page.route('**/{assets,again}/{owner,stage}-*', (route) => route.abort());
+    const options = { inboxIdentifier: INBOX, locale: 'en', connect: 'allow' };
+    app.answer('ready', () => ({ parley: 1, type: 'options', options, id: 'options' }));
+  });
+  await app.hear('done', ({ id }) => id === 'options');
+  const instead = page.getByText('The chat could not be loaded.');
+  expect(await instead.isVisible()).toBe(false);
+  await app.say({ parley: 1, type: 'allow', level: 'persistent', id: 'leave' });
+  await app.hear('done', ({ id }) => id === 'leave');
+  await instead.waitFor();
+  await page.unrouteAll();
+  await page.getByRole('link', { name: 'Try again' }).waitFor();
+  await shop.close();
+});
+
 test('the way back of an app takes one thing at a time, and the window last', async () => {
   const { app, shop, page } = await start('Android, addJavascriptInterface', '');
   await app.hear('ready');
