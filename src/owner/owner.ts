@@ -11,7 +11,7 @@ import type { RowState } from '../model/transcript.js';
 import { INVITED } from '../notice/invited.js';
 import type { Events, Failure, Outcome, Perf } from '../parley.js';
 import { attributesOf, levelOf, localeOf, textOf, themeOf, whoOf } from './arguments.js';
-import { explain, wrongOptions } from './explain.js';
+import { explain, quoted, wrongOptions } from './explain.js';
 import { followHours } from './hours.js';
 import { dress, place } from './look.js';
 import { followPages } from './pages.js';
@@ -54,6 +54,20 @@ async function reachOut(stage: Stage, { outreach, outreachAfter }: Record<string
 }
 
 const DONE: Outcome = { ok: true };
+
+const every: Record<keyof Events, 0> = {
+  ready: 0,
+  open: 0,
+  close: 0,
+  message: 0,
+  unread: 0,
+  conversation: 0,
+  status: 0,
+  action: 0,
+  identify: 0,
+  error: 0,
+};
+const events = Object.keys(every);
 
 export function createOwner(stage: Stage): Owner {
   const { front, hall, listen, own, options } = stage;
@@ -104,6 +118,17 @@ export function createOwner(stage: Stage): Owner {
     return failed('wrong', message);
   }
 
+  const { on } = hall.parley;
+  const check = (event: unknown) => {
+    if (!events.some((one) => one === event))
+      mistaken(`there is no event "${String(event)}": listen for ${quoted(events)}.`);
+  };
+  for (const { event } of hall.ears) check(event);
+  hall.parley.on = (event, hear) => {
+    check(event);
+    return on(event, hear);
+  };
+
   const said = (result: Result<unknown>, proven = false): Outcome =>
     result.ok ? DONE : failed(...reason(result.error, proven));
 
@@ -113,6 +138,8 @@ export function createOwner(stage: Stage): Owner {
     if (is !== opened) emit(is ? 'open' : 'close', undefined);
     opened = is;
   };
+  // With its chat the window is gone, too.
+  own(() => tellOpen(false));
   let told = '';
   const tellStatus = () => {
     const status = stage.status();
@@ -168,6 +195,8 @@ export function createOwner(stage: Stage): Owner {
         if (state === 'failed' && before && before !== state) void failed('service', refusal(entry?.status));
       }
       pending = still;
+      // The first message raises what may be kept.
+      tellStatus();
     }),
   );
 
@@ -263,7 +292,10 @@ export function createOwner(stage: Stage): Owner {
       const theme: Record<string, unknown> = { ...Object(given) };
       // What is taken back is as it was written; the scheme is so by itself.
       if ('accent' in theme) theme.accent ||= right.accent;
-      dress(stage.launcher.host, theme);
+      const { host } = stage.launcher;
+      dress(host, theme);
+      // A written element outlives its chat, and has a style of its own.
+      own(() => dress(host, Object.fromEntries(Object.keys(theme).map((name) => [name, '']))));
       stage.shell?.dress();
       return DONE;
     },
