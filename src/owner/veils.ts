@@ -22,9 +22,14 @@ export function createVeils(
     waiting.shut ||= hall.wanted() === false;
     parley.close = () => {
       // What was tried while nothing may be seen is closed again by us.
-      if (!host.hidden || !hall.wanted()) waiting.shut = true;
+      if (!over && (!host.hidden || !hall.wanted())) waiting.shut = true;
       return close();
     };
+    // Then it is another chat that waits.
+    let over = false;
+    own(() => {
+      over = true;
+    });
     own(
       front.$open.listen((open) => {
         if (open) waiting.shut = false;

@@ -6,6 +6,7 @@ import type { App } from '../support/app.js';
 import { item, more } from '../support/around.js';
 import { chat, useShop } from '../support/browser.js';
 import { INBOX, query, quiet, startInApp } from '../support/chat-page.js';
+import { gate } from '../support/gate.js';
 
 const { browser, service } = await useShop();
 
@@ -73,6 +74,29 @@ test('an app is told of no close where other options begin the chat anew', async
   await page.getByRole('heading', { name: 'A new title' }).waitFor();
   await identify(app, 'five');
   expect(app.of('close')).toEqual([]);
+  await quiet(shop);
+  await shop.close();
+});
+
+test('a chat that gives way to another while its window comes does not keep that one closed', async () => {
+  const held = gate();
+  const { app, shop, page } = await start('iOS', query, (page) => {
+    void page.route('**/{assets,again}/app-*', async (route) => {
+      await held.opened;
+      await route.fallback();
+    });
+  });
+  await app.hear('open');
+  await app.say({ parley: 1, type: 'options', id: 'early', options: { title: 'An early title' } });
+  await app.hear('done', ({ id }) => id === 'early');
+  held.open();
+  await page.getByRole('heading', { name: 'An early title' }).waitFor();
+  await chat(page).say('After an early title');
+  await app.hear('message', ({ from }) => from === 'visitor');
+  expect(app.of('close')).toEqual([]);
+  // It is the app’s to close, and stays closed where others follow.
+  await app.say({ parley: 1, type: 'options', id: 'last', options: { title: 'A last title' } });
+  await page.getByRole('heading', { name: 'A last title' }).waitFor();
   await quiet(shop);
   await shop.close();
 });
