@@ -145,7 +145,10 @@ export function createConversationState(
     if (!shown.ok && !isNotFound(shown.error)) return shown;
     if (shown.ok || dead.size > 1) return fail({ kind: 'contract', at: 'conversation' });
     dead.add(conversationId);
-    return update((ledger) => conversationLost(ledger, conversationId));
+    const moved = await update((ledger) => conversationLost(ledger, conversationId));
+    // Else nobody would hear what is said in the others. Words that wait choose by themselves.
+    if (moved.ok && moved.value && !$ledger.get().outbox.length) await find(still.value.source_id);
+    return moved;
   }
 
   /** A returning visitor whose conversation this browser has forgotten. */

@@ -72,17 +72,22 @@ export function createConversations(
     setStatus(id, status);
   }
 
+  /** @returns what tells what is asked now: nothing of what was told meanwhile, which is newer */
+  function asked(): typeof tell {
+    const before = tellings;
+    return (one) => tellings === before && tell(one);
+  }
+
   /** Asks for the state, where it is shown. The answer holds all messages, so a long conversation is not asked. */
   async function look(): Promise<void> {
     const { sourceId, conversationId: id } = $ledger.get();
     if (!sourceId || id === undefined || sure === id) return;
     if (!front.chat.$open.get() || messages.$hasOlder.get() !== false) return;
     const wasLive = live();
-    const before = tellings;
+    const told = asked();
     sure = id;
     const answer = await api.showConversation(sourceId, id);
-    // What was told meanwhile is newer.
-    if (answer.ok && tellings === before) tell(answer.value);
+    if (answer.ok) told(answer.value);
     if (answer.ok && wasLive) return;
     sure = undefined;
     // What was asked for before the line was there may have changed before it was.
@@ -92,23 +97,36 @@ export function createConversations(
   async function list(): Promise<Result<unknown>> {
     const { sourceId } = $ledger.get();
     if (!sourceId) return ok($listed.set([]));
+    const learn = asking();
     const answer = await inbox.list(sourceId);
     if (session.ended() || $ledger.get().sourceId !== sourceId) return fail({ kind: 'gone' });
     if (!answer.ok && !isNotFound(answer.error)) return answer;
     const listed = answer.ok ? answer.value : [];
     $listed.set(listed);
-    found(listed);
+    learn(listed);
     return ok(undefined);
   }
 
-  /** All conversations, as the service gives them. */
-  function found(all: readonly Conversation[]) {
+  /**
+   * All conversations, as the service gives them.
+   * @param before what was known to be new when it was asked
+   */
+  function found(all: readonly Conversation[], told = tell, before: readonly Message[] = []) {
     const here = all.find(({ id }) => id === current());
     if (here) {
-      tell(here);
+      told(here);
       recognised(here);
+      const status = front.$status.get();
+      const listed = $listed.get();
+      if (listed && status !== undefined)
+        $listed.set(listed.map((one) => (one.id === here.id ? { ...one, status } : one)));
     }
-    elsewhere.found(all);
+    elsewhere.found(all, before);
+  }
+  function asking() {
+    const told = asked();
+    const before = elsewhere.$elsewhere.get();
+    return (all: readonly Conversation[]) => found(all, told, before);
   }
 
   /**
@@ -132,8 +150,9 @@ export function createConversations(
     }
     missed = false;
     session.note('listed', env.wall());
+    const learn = asking();
     const answer = await inbox.list(sourceId);
-    if (answer.ok && !session.ended() && $ledger.get().sourceId === sourceId) found(answer.value);
+    if (answer.ok && !session.ended() && $ledger.get().sourceId === sourceId) learn(answer.value);
   }
 
   session.own(
@@ -166,7 +185,8 @@ export function createConversations(
   return {
     $elsewhere: elsewhere.$elsewhere,
     tell,
-    found,
+    asked,
+    found: (all: readonly Conversation[]) => found(all),
     returned,
     look,
     /** The line was in question: what was told of the state may have changed meanwhile. */

@@ -64,8 +64,11 @@ export function createElsewhere({ local, own, note, $ledger }: Session) {
       if (news.length) keep($elsewhere.get().filter((message) => !isOf(message)));
       return news;
     },
-    /** All that there are. What was heard in the very second of the last look came after it. */
-    found(all: readonly Conversation[]) {
+    /**
+     * All that there are. What was heard in the very second of the last look came after it.
+     * @param before what was new when they were asked for: it is among them, or its conversation is gone
+     */
+    found(all: readonly Conversation[], before: readonly Message[]) {
       if (all.length < 2 && local.get(FACT) === undefined) return;
       const newest = Math.max(0, ...all.map(({ messages }) => messages.at(-1)?.id ?? 0));
       const fresh = all.flatMap(({ id, messages, contact_last_seen_at: at }) =>
@@ -75,7 +78,8 @@ export function createElsewhere({ local, own, note, $ledger }: Session) {
               .filter((message) => isTheirs(message) && message.created_at >= at + (known(message) ? 0 : 1))
               .map((message) => ({ ...message, conversation_id: id })),
       );
-      keep([...fresh, ...$elsewhere.get().filter(({ id }) => id > newest)]);
+      const isNews = ({ id }: Message) => id > newest && !before.some((old) => old.id === id);
+      keep([...fresh, ...$elsewhere.get().filter(isNews)]);
     },
   };
 }

@@ -79,7 +79,7 @@ export function createEngine(
     recognised,
     (id) => seen.chosen(id),
   );
-  const seen = createSeen(session, front, messages, conversations.tell);
+  const seen = createSeen(session, front, messages, conversations.asked);
   const typing = createTyping(session, front.$typing, contact.token);
 
   /** What was read on another device is not news here. */
@@ -243,8 +243,10 @@ export function createEngine(
 
   session.own(
     front.$line.listen((line) => {
-      if (line === 'down') typing.theirs(undefined, false);
-      if (line !== 'live') conversations.questioned();
+      if (line === 'live') return;
+      // Nobody says that they have stopped.
+      typing.theirs(undefined, false);
+      conversations.questioned();
     }),
   );
   session.own(
@@ -343,7 +345,9 @@ export function createEngine(
       const raised = options.consent !== 'call' && raise(env, front.local, 'persistent');
       // For the next page, which may come before the contact's key: somebody has written here.
       if (!front.local.get('')) front.local.set('', true);
-      if (raised) await session.rejoin();
+      if (raised) void session.rejoin();
+      // Also whoever follows at once, else their words would come first.
+      await session.joined;
       typing.stop();
       const sent = await outbox.send(content, files);
       kept();

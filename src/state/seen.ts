@@ -11,12 +11,12 @@ import type { Session } from './session.js';
 
 const STANDING_MS = 60_000;
 
-/** @param told hears of whatever else the service says of the conversation when it is asked */
+/** @param asked is told that the service is asked, and then whatever else it says of the conversation */
 export function createSeen(
   session: Session,
   front: Front,
   messages: MessagesState,
-  told: (conversation: Standing) => void,
+  asked: () => (conversation: Standing) => void,
 ) {
   const { api, env, $ledger } = session;
   const looksOn = () => front.chat.$open.get() && env.page.visible();
@@ -50,6 +50,7 @@ export function createSeen(
     watch();
     if (env.monotonic() - lookedUpAt < STANDING_MS) return;
     lookedUpAt = env.monotonic();
+    const told = asked();
     const shown = await api.showConversation(sourceId, id);
     if (!shown.ok) return;
     theirs(shown.value);

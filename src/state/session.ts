@@ -36,6 +36,8 @@ export interface Session {
    * own.
    */
   rejoin: () => Promise<Result<Ledger>>;
+  /** The last time: what is kept goes behind it. */
+  joined?: Promise<Result<Ledger>>;
   /** `undefined` when the move did not apply, `gone` when the session is over. */
   update: (move: Move, files?: { echoId: string; files: KeptFile[] }) => Promise<Result<Ledger | undefined>>;
   /** Keeps a small fact of this identity's; not once another tab has ended it, though we have not heard of that yet. */
@@ -126,7 +128,8 @@ export function createSession(
     },
     rejoin() {
       loaded = false;
-      return session.refresh();
+      session.joined = session.refresh();
+      return session.joined;
     },
     async update(move, files) {
       let other: Ledger | undefined;

@@ -21,6 +21,16 @@ test('words that are the first to be kept join what this browser kept before', a
   expect(tab.chat.$draft.get()).toBe('More to come');
 });
 
+test('words that follow at once come after those that open what keeps both', async () => {
+  const tab = open(newProfile(), { keeping: { level: 'memory' } });
+  await until(tab.chat.$rows, (rows) => rows?.length === 0);
+  const sent = await Promise.all(['First of two', 'Second of two'].map((words) => tab.chat.send(words)));
+  expect(sent.map(({ ok }) => ok)).toEqual([true, true]);
+  await saidIn(tab, 'First of two');
+  const rows = await saidIn(tab, 'Second of two');
+  expect(rows?.map(({ content }) => content)).toEqual(['First of two', 'Second of two']);
+});
+
 test('nobody who leaves a page that keeps nothing ends what another page has begun to keep meanwhile', async () => {
   const profile = newProfile();
   const privately = () => open(profile, { keeping: { level: 'memory' } });

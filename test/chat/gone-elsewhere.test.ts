@@ -1,0 +1,84 @@
+/** What is gone at the service, and what it said a moment before: the other conversations, their news, and a state. */
+import { expect, test } from 'vitest';
+import { gate } from '../support/gate.js';
+import { newProfile, type Tab, until } from '../support/tab.js';
+import { useVisitors } from '../support/visitors.js';
+
+const { service, open, say, answer, reads } = await useVisitors();
+
+const path = (conversation: number) => `/api/v1/accounts/1/conversations/${conversation}`;
+async function remove(conversation: number) {
+  await service.db.query(
+    'delete from messages where conversation_id = (select id from conversations where display_id = $1)',
+    [conversation],
+  );
+  await service.db.query('delete from conversations where display_id = $1', [conversation]);
+}
+const news = (tab: Tab, count: number) => until(tab.chat.$news, (all) => all.length === count);
+
+test('whose conversation is gone hears of answers in another one', async () => {
+  const profile = newProfile();
+  const before = open(profile);
+  const first = await say(before, 'about a lamp that stays');
+  await before.chat.newConversation();
+  const second = await say(before, 'about a chair that goes');
+  before.close();
+  await remove(second);
+  const tab = open(profile);
+  await reads(tab, ['about a lamp that stays']);
+  await until(tab.chat.$line, (line) => line === 'live');
+  await answer(first, 'the lamp is here');
+  await reads(tab, ['about a lamp that stays', 'the lamp is here']);
+});
+
+test('news of a conversation that is gone is none once all are listed', async () => {
+  const tab = open(newProfile());
+  const first = await say(tab, 'a matter that goes');
+  await until(tab.chat.$line, (line) => line === 'live');
+  await tab.chat.newConversation();
+  await say(tab, 'a matter that stays');
+  await answer(first, 'about what goes');
+  await news(tab, 1);
+  await remove(first);
+  await tab.chat.listConversations();
+  await news(tab, 0);
+});
+
+test('a list that was on its way does not take back that the conversation has ended', async () => {
+  const asked = gate();
+  const held = gate();
+  let holds = false;
+  const slow: typeof fetch = async (url, init = {}) => {
+    const response = await fetch(url, init);
+    if (holds && /\/conversations$/.test(new URL(String(url)).pathname) && (init.method ?? 'GET') === 'GET') {
+      asked.open();
+      await held.opened;
+    }
+    return response;
+  };
+  const tab = open(newProfile(), { fetch: slow });
+  const conversation = await say(tab, 'soon ended');
+  await until(tab.chat.$line, (line) => line === 'live');
+  tab.chat.setOpen(true);
+  await until(tab.chat.$status, (status) => status === 'open');
+  holds = true;
+  const listed = tab.chat.listConversations();
+  await asked.opened;
+  await service.agent('POST', `${path(conversation)}/toggle_status`, { status: 'resolved' });
+  await until(tab.chat.$status, (status) => status === 'resolved');
+  held.open();
+  await listed;
+  expect(tab.chat.$status.get()).toBe('resolved');
+  expect(tab.chat.$conversations.get()).toMatchObject([{ id: conversation, status: 'resolved' }]);
+});
+
+test('who was writing when the page went away writes no more when it comes back', async () => {
+  const tab = open(newProfile());
+  const conversation = await say(tab, 'write to me');
+  await until(tab.chat.$line, (line) => line === 'live');
+  await service.agent('POST', `${path(conversation)}/toggle_typing_status`, { typing_status: 'on' });
+  await until(tab.chat.$typing, (typing) => typing !== undefined);
+  tab.fire('pagehide');
+  await until(tab.chat.$line, (line) => line !== 'live');
+  expect(tab.chat.$typing.get()).toBeUndefined();
+});
