@@ -194,6 +194,29 @@ test('a person who could be read at the second try has it with their name', asyn
   await leavesTo(button('Try again'), here.desk.getByRole('heading', { name: 'Second Try', level: 1 }));
 });
 
+test('a page of contacts that does not come leaves the keyboard where it can turn back', async () => {
+  await here.open('contacts', 'Contacts');
+  await here.desk.route(/[?&]page=2\b/, (route) => route.abort());
+  const turn = here.desk.getByRole('button', { name: /Next/ });
+  await pressed(turn);
+  await here.desk.getByRole('alert').waitFor();
+  expect(await hasFocus(turn)()).toBe(true);
+  await here.desk.getByRole('button', { name: /Previous/ }).press('Enter');
+  await here.desk.getByText('Page 1 of 2').waitFor();
+  await here.desk.getByRole('alert').waitFor({ state: 'detached' });
+  await here.desk.unrouteAll();
+});
+
+test('a page that is loaded leaves the keyboard where the browser begins', async () => {
+  const { page, close } = await openShop(here.browser, here.service.consoleUrl);
+  await page.goto(`${here.service.url}/agent/#/contacts/1`);
+  await page.reload();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.locator('.page-frame form, .page-frame .card').first().waitFor();
+  expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
+  await close();
+});
+
 test('a key opens a list that acts at once, and asks for nothing on its way to the choice', async () => {
   for (const title of ['passed', 'wanted']) {
     await here.service.agent('POST', `${account}/labels`, { title });

@@ -243,9 +243,9 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
     id = thread.$openId.get(),
   ): Promise<boolean> {
     if (id === undefined) return false;
+    notices.hush('change');
     const answer = await run(id);
     if (answer.ok) {
-      notices.hush('change');
       notices.done(done);
       void fetchOpen(id);
       conversations.refresh();

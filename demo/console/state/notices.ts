@@ -14,6 +14,7 @@ export interface Notice {
 }
 
 const DONE_MS = 5_000;
+const AGAIN = 'Try again';
 
 export type Notices = ReturnType<typeof createNotices>;
 
@@ -29,18 +30,29 @@ export function createNotices() {
     $all.set(rest);
   }
   function put(source: string, notice: Omit<Notice, 'turn'>) {
-    const { [source]: _, ...rest } = $all.get();
-    turn += 1;
-    $all.set({ ...rest, [source]: { ...notice, turn } });
+    const { [source]: last, ...rest } = $all.get();
+    // What goes on failing by itself is said once.
+    const goesOn = last?.tone === 'problem' && last.text === notice.text;
+    if (!goesOn) turn += 1;
+    $all.set({ ...rest, [source]: { ...notice, turn: goesOn ? last.turn : turn } });
   }
   return {
     $notice,
     hush,
-    problem: (source: string, text: string, run?: () => void, words = 'Try again') =>
+    problem: (source: string, text: string, run?: () => void, words = AGAIN) =>
       put(source, {
         text,
         tone: 'problem',
-        act: run ? { words, run } : { words: 'Dismiss', run: () => hush(source) },
+        act: run
+          ? {
+              words,
+              run() {
+                // Whoever tries again is told again.
+                if (words === AGAIN) hush(source);
+                run();
+              },
+            }
+          : { words: 'Dismiss', run: () => hush(source) },
       }),
     done(text: string) {
       put('done', { text, tone: 'done', act: undefined });

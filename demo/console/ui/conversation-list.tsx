@@ -21,8 +21,9 @@ const words = {
 function saying(state: State, search: string, count: number, more: boolean): string {
   if (state === 'failed') return '';
   if (count === 0) return words[state][search ? 'searched' : 'all'];
-  if (!search) return '';
-  if (more) return `More than ${count} conversations`;
+  // What is shown meanwhile is what was found before.
+  if (!search || state === 'loading') return '';
+  if (more) return `At least ${count} conversations`;
   return count === 1 ? '1 conversation' : `${count} conversations`;
 }
 

@@ -7,7 +7,7 @@ import { idIn } from '../../state/place.js';
 import type { Contact } from '../../wire/schemas.js';
 import { Avatar, Icon } from '../icons.js';
 import { Empty, PageFrame, Pager, Problem } from '../kit/page.js';
-import { useAnswer } from '../kit/use-answer.js';
+import { useAnswer, useLast } from '../kit/use-answer.js';
 import { ago, fullTime } from '../times.js';
 import { useStore } from '../use-store.js';
 import { ContactCard } from './contact-card.js';
@@ -40,6 +40,7 @@ function ContactList({ desk }: { desk: Desk }) {
   const [making, setMaking] = useState(false);
   const found = useAnswer(`${search}|${sort}|${page}`, () => desk.api.contacts.list({ search, sort, page }));
   const count = found.value?.meta.count;
+  const known = useLast(count) ?? 0;
 
   useEffect(() => {
     const words = typed.trim();
@@ -86,7 +87,7 @@ function ContactList({ desk }: { desk: Desk }) {
             : 'Whoever leaves an e-mail address in the chat appears here.'}
         </Empty>
       )}
-      {!!count && (
+      {count !== 0 && known > 0 && (
         <div class="table-frame">
           <table class="table contacts-table">
             <thead>
@@ -104,7 +105,7 @@ function ContactList({ desk }: { desk: Desk }) {
           </table>
         </div>
       )}
-      <Pager page={page} pages={Math.ceil((count ?? 0) / PAGE)} onPage={setPage} what="Pages of contacts" />
+      <Pager page={page} pages={Math.ceil(known / PAGE)} onPage={setPage} what="Pages of contacts" />
       {making && (
         <NewContact
           desk={desk}

@@ -120,12 +120,12 @@ function useAsked<T>(value: T, onChange: OnAsked<T>) {
   return [asked ? asked.value : value, ask] as const;
 }
 
-/** Which choose at once in a list that is closed, in some browsers, and so would ask for each one passed on the way. */
+/**
+ * Which choose at once in a list that is closed, in some browsers, and so would ask for each one passed on the way. Letters
+ * say which one is meant.
+ */
 const chooses = ({ key, altKey, ctrlKey, metaKey }: KeyboardEvent) =>
-  !altKey &&
-  !ctrlKey &&
-  !metaKey &&
-  (/^(Arrow|Home$|End$|Page)/.test(key) || (key.length === 1 && key !== ' '));
+  !altKey && !ctrlKey && !metaKey && /^(Arrow|Home$|End$|Page)/.test(key);
 
 /** Opens the list first, as it is on a Mac, so that a choice is what was chosen. */
 function openFirst(event: KeyboardEvent & { currentTarget: HTMLSelectElement }) {

@@ -15,11 +15,12 @@ interface Props {
 }
 
 /** What led here has gone with its page; the first page leaves the focus where the browser begins. */
-let isFirst = true;
+const began = location.hash;
+let moved = false;
 
 export function PageFrame({ title, lead, back, actions, children }: Props) {
-  const heading = useOrphan<HTMLHeadingElement>(!isFirst);
-  isFirst = false;
+  moved ||= location.hash !== began;
+  const heading = useOrphan<HTMLHeadingElement>(moved);
   usePageName(title);
   return (
     <div class="page-frame">

@@ -38,3 +38,10 @@ export function useAnswer<T>(key: string, ask: () => Promise<Result<T>>): Answer
 
   return { value: answered?.value, problem, reload, put: (value) => setAnswered({ key, value }) };
 }
+
+/** What was known last: of how many there are, while nobody can say, so that there is a way back. */
+export function useLast<T>(value: T | undefined): T | undefined {
+  const last = useRef(value);
+  if (value !== undefined) last.current = value;
+  return last.current;
+}

@@ -9,7 +9,7 @@ import { Icon } from '../icons.js';
 import { Select } from '../kit/fields.js';
 import { Empty, Pager, Problem } from '../kit/page.js';
 import { Table } from '../kit/table.js';
-import { useAnswer } from '../kit/use-answer.js';
+import { useAnswer, useLast } from '../kit/use-answer.js';
 import { useHeir } from '../kit/use-heir.js';
 import { ago, fullTime } from '../times.js';
 import { useStore } from '../use-store.js';
@@ -37,6 +37,7 @@ export function DeliveryLog({ desk, of, id }: Props) {
   const [page, setPage] = useState(1);
   const log = useAnswer(`${id}|${state}|${page}`, () => of.list(id, { state, page }));
   const rows = log.value?.payload;
+  const pages = useLast(log.value?.meta.total_pages) ?? 1;
 
   async function retry(one: Delivery) {
     desk.notices.hush('delivery');
@@ -86,12 +87,7 @@ export function DeliveryLog({ desk, of, id }: Props) {
           ))}
         </Table>
       )}
-      <Pager
-        page={page}
-        pages={log.value?.meta.total_pages ?? 1}
-        onPage={setPage}
-        what="Pages of deliveries"
-      />
+      <Pager page={page} pages={pages} onPage={setPage} what="Pages of deliveries" />
     </>
   );
 }
