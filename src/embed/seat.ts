@@ -101,8 +101,9 @@ export function createSeat() {
       close: () => chat.close(),
       on: (event, hear) => chat.on(event, hear),
       destroy() {
-        if (!over) chat.destroy();
+        if (over) return;
         over = true;
+        chat.destroy();
       },
       push: (work) => queueMicrotask(() => work(seated)),
       async identify(who) {

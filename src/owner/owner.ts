@@ -135,8 +135,10 @@ export function createOwner(stage: Stage): Owner {
   // What was so before we came is news, too.
   let opened = false;
   const tellOpen = (is: boolean) => {
-    if (is !== opened) emit(is ? 'open' : 'close', undefined);
+    const was = opened;
+    // First: whoever hears of it may end the chat, which tells it, too.
     opened = is;
+    if (is !== was) emit(is ? 'open' : 'close', undefined);
   };
   // With its chat the window is gone, too.
   own(() => tellOpen(false));

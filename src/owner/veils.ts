@@ -18,6 +18,11 @@ export function createVeils(
   const { host } = launcher;
   const { parley, waiting } = hall;
   const { close } = parley;
+  /** Then it is another chat that waits, or stands open. */
+  let over = false;
+  own(() => {
+    over = true;
+  });
   if (options.inside) {
     waiting.shut ||= hall.wanted() === false;
     parley.close = () => {
@@ -25,11 +30,6 @@ export function createVeils(
       if (!over && (!host.hidden || !hall.wanted())) waiting.shut = true;
       return close();
     };
-    // Then it is another chat that waits.
-    let over = false;
-    own(() => {
-      over = true;
-    });
     own(
       front.$open.listen((open) => {
         if (open) waiting.shut = false;
@@ -42,7 +42,7 @@ export function createVeils(
   };
   if (!options.inside)
     parley.close = () => {
-      if (host.hidden && hall.wanted() === false) shut();
+      if (!over && host.hidden && hall.wanted() === false) shut();
       return close();
     };
   const reasons = new Set<Veil>();

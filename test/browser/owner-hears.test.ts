@@ -22,6 +22,28 @@ test('a chat that ends while it is open tells that its window is closed', async 
   await close();
 });
 
+test('who ends the chat when its window is closed is told once', async () => {
+  const shop = await open('ends-itself');
+  const { page } = shop;
+  await page.waitForFunction(() => window.parley !== undefined);
+  await page.evaluate(() => {
+    window.heard = [];
+    const { parley } = window;
+    parley?.on('open', () => window.heard.push('open'));
+    parley?.on('close', () => {
+      window.heard.push('close');
+      parley.destroy();
+    });
+  });
+  await chat(page).open();
+  await expect.poll(() => page.evaluate(() => window.heard)).toEqual(['open']);
+  await page.evaluate(() => window.parley?.close());
+  await chat(page).host.waitFor({ state: 'detached' });
+  expect(await page.evaluate(() => window.heard)).toEqual(['open', 'close']);
+  expect(shop.errors).toEqual([]);
+  await shop.close();
+});
+
 test('the first message here of a visitor who is known elsewhere tells that more is kept', async () => {
   const identifier = 'known-elsewhere';
   const [inbox] = await service.db.query<{ hmac_token: string }>(
