@@ -10,6 +10,7 @@ import {
   beginOpening,
   conversationLost,
   flattened,
+  head,
   heard,
   type Ledger,
   mistaken,
@@ -144,10 +145,15 @@ export function createConversationState(
     const shown = await api.showConversation(still.value.source_id, conversationId);
     if (!shown.ok && !isNotFound(shown.error)) return shown;
     if (shown.ok || dead.size > 1) return fail({ kind: 'contract', at: 'conversation' });
+    // Else nobody would hear what is said in the others. Words that wait choose by themselves.
+    const listed = head($ledger.get()) ? undefined : await inbox.list(still.value.source_id);
+    // It is found to be gone again with the next look.
+    if (listed?.ok === false && verdict(listed.error) !== 'final') return listed;
     dead.add(conversationId);
     const moved = await update((ledger) => conversationLost(ledger, conversationId));
-    // Else nobody would hear what is said in the others. Words that wait choose by themselves.
-    if (moved.ok && moved.value && !$ledger.get().outbox.length) await find(still.value.source_id);
+    const all = listed?.ok ? alive(listed.value) : [];
+    const one = current(all);
+    if (moved.ok && moved.value && one) await adopt(still.value.source_id, one, all);
     return moved;
   }
 

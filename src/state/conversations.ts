@@ -242,7 +242,8 @@ export function createConversations(
       const conversation = $listed.get()?.find((one) => one.id === id);
       if (conversation) {
         messages.follow(id);
-        messages.begin(conversation);
+        // One that has none in the list may have some that could not be read there: that is found out as usual.
+        if (conversation.messages.length) messages.begin(conversation);
         tell(conversation);
       }
       if (line?.unread !== 0) chosen(id);

@@ -36,8 +36,9 @@ export function createElsewhere({ local, own, note, $ledger }: Session) {
     $elsewhere,
     /** Whether this browser knows of more than one conversation. */
     several(): boolean {
-      const { claims, conversationId } = $ledger.get();
+      const { claims, conversationId, anew } = $ledger.get();
       return (
+        anew === true ||
         local.get(FACT) !== undefined ||
         claims.some(({ home }) => home !== undefined && home !== conversationId)
       );
@@ -69,14 +70,13 @@ export function createElsewhere({ local, own, note, $ledger }: Session) {
      * @param before what was new when they were asked for: it is among them, or its conversation is gone
      */
     found(all: readonly Conversation[], before: readonly Message[]) {
-      if (all.length < 2 && local.get(FACT) === undefined) return;
+      const others = all.filter(({ id }) => id !== $ledger.get().conversationId);
+      if (!others.length && local.get(FACT) === undefined) return;
       const newest = Math.max(0, ...all.map(({ messages }) => messages.at(-1)?.id ?? 0));
-      const fresh = all.flatMap(({ id, messages, contact_last_seen_at: at }) =>
-        id === $ledger.get().conversationId
-          ? []
-          : messages
-              .filter((message) => isTheirs(message) && message.created_at >= at + (known(message) ? 0 : 1))
-              .map((message) => ({ ...message, conversation_id: id })),
+      const fresh = others.flatMap(({ id, messages, contact_last_seen_at: at }) =>
+        messages
+          .filter((message) => isTheirs(message) && message.created_at >= at + (known(message) ? 0 : 1))
+          .map((message) => ({ ...message, conversation_id: id })),
       );
       const isNews = ({ id }: Message) => id > newest && !before.some((old) => old.id === id);
       keep([...fresh, ...$elsewhere.get().filter(isNews)]);

@@ -31,6 +31,42 @@ test('whose conversation is gone hears of answers in another one', async () => {
   await reads(tab, ['about a lamp that stays', 'the lamp is here']);
 });
 
+test('also where the list of the others does not come at first', async () => {
+  const profile = newProfile();
+  const before = open(profile);
+  const first = await say(before, 'about a boat that stays');
+  await before.chat.newConversation();
+  const second = await say(before, 'about an oar that goes');
+  before.close();
+  await remove(second);
+  let refused = 0;
+  const unlisted: typeof fetch = (url, init = {}) => {
+    const isList = /\/conversations$/.test(new URL(String(url)).pathname) && (init.method ?? 'GET') === 'GET';
+    if (!isList || refused) return fetch(url, init);
+    refused++;
+    return Promise.resolve(new Response('', { status: 503 }));
+  };
+  const tab = open(profile, { fetch: unlisted });
+  await reads(tab, ['about a boat that stays']);
+  expect(refused).toBe(1);
+  await answer(first, 'the boat is here');
+  await reads(tab, ['about a boat that stays', 'the boat is here']);
+});
+
+test('who has left their only conversation hears on return what was answered there', async () => {
+  const profile = newProfile();
+  const before = open(profile);
+  const only = await say(before, 'my only matter');
+  expect(await before.chat.newConversation()).toEqual({ ok: true, value: true });
+  before.close();
+  await answer(only, 'about your only matter');
+  const tab = open(profile);
+  await news(tab, 1);
+  await tab.chat.listConversations();
+  await tab.chat.chooseConversation(only);
+  await reads(tab, ['my only matter', 'about your only matter']);
+});
+
 test('news of a conversation that is gone is none once all are listed', async () => {
   const tab = open(newProfile());
   const first = await say(tab, 'a matter that goes');
