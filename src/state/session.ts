@@ -186,6 +186,8 @@ export function createSession(
         await store.erase(before);
         moved = await store.update((ledger) => (ledger.generation <= before ? begin(ledger) : undefined));
       }
+      // Once more, before the others hear of it: a key that was pressed meanwhile has kept all of the field.
+      if (!left && moved.ok && moved.value) dropFacts(local, lasting(local, false));
       // Its generation may be one that IndexedDB has forgotten, and then look newer than the next.
       local.remove('');
       tabs.announce({ news: 'ledger' });

@@ -1,4 +1,5 @@
 /** What is gone at the service, and what it said a moment before: the other conversations, their news, and a state. */
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { gate } from '../support/gate.js';
 import { newProfile, type Tab, until } from '../support/tab.js';
@@ -117,4 +118,21 @@ test('who was writing when the page went away writes no more when it comes back'
   tab.fire('pagehide');
   await until(tab.chat.$line, (line) => line !== 'live');
   expect(tab.chat.$typing.get()).toBeUndefined();
+});
+
+test('who types while they are logged out leaves nothing in the field for the next person', async () => {
+  const tab = open(newProfile());
+  await say(tab, 'I am about to leave');
+  tab.chat.setDraft('Half a secret');
+  let isOver = false;
+  const leaving = tab.chat.logout().finally(() => {
+    isOver = true;
+  });
+  // A key whenever there is time for one, as long as the field has the words of before.
+  for (let key = 0; !isOver && tab.chat.$draft.get(); key++) {
+    tab.chat.setDraft(`Half a secret ${key}`);
+    await setImmediate();
+  }
+  await leaving;
+  expect(tab.chat.$draft.get()).toBe('');
 });
