@@ -7,6 +7,7 @@ import notices from 'virtual:parley-notice';
 import type { Call } from '../embed/calls.js';
 import type { Stage } from '../embed/stage.js';
 import type { ChatError, FieldError, Result } from '../errors.js';
+import { eventNames } from '../event-names.js';
 import type { RowState } from '../model/transcript.js';
 import { INVITED } from '../notice/invited.js';
 import type { Events, Failure, Outcome, Perf } from '../parley.js';
@@ -54,20 +55,6 @@ async function reachOut(stage: Stage, { outreach, outreachAfter }: Record<string
 }
 
 const DONE: Outcome = { ok: true };
-
-const every: Record<keyof Events, 0> = {
-  ready: 0,
-  open: 0,
-  close: 0,
-  message: 0,
-  unread: 0,
-  conversation: 0,
-  status: 0,
-  action: 0,
-  identify: 0,
-  error: 0,
-};
-const events = Object.keys(every);
 
 export function createOwner(stage: Stage): Owner {
   const { front, hall, listen, own, options } = stage;
@@ -120,8 +107,8 @@ export function createOwner(stage: Stage): Owner {
 
   const { on } = hall.parley;
   const check = (event: unknown) => {
-    if (!events.some((one) => one === event))
-      mistaken(`there is no event "${String(event)}": listen for ${quoted(events)}.`);
+    if (!eventNames.some((one) => one === event))
+      mistaken(`there is no event "${String(event)}": listen for ${quoted(eventNames)}.`);
   };
   for (const { event } of hall.ears) check(event);
   hall.parley.on = (event, hear) => {
@@ -228,6 +215,11 @@ export function createOwner(stage: Stage): Owner {
     if (turning && (await listen())) await Promise.race([chat.turned(), ended]);
   };
 
+  const { host } = stage.launcher;
+  const worn = new Set<string>();
+  // A written element outlives its chat, and has a style of its own.
+  own(() => dress(host, Object.fromEntries([...worn].map((token) => [token, '']))));
+
   const ask: Asked = {
     async send(text) {
       const words = textOf(text);
@@ -294,10 +286,8 @@ export function createOwner(stage: Stage): Owner {
       const theme: Record<string, unknown> = { ...Object(given) };
       // What is taken back is as it was written; the scheme is so by itself.
       if ('accent' in theme) theme.accent ||= right.accent;
-      const { host } = stage.launcher;
       dress(host, theme);
-      // A written element outlives its chat, and has a style of its own.
-      own(() => dress(host, Object.fromEntries(Object.keys(theme).map((name) => [name, '']))));
+      for (const token of Object.keys(theme)) worn.add(token);
       stage.shell?.dress();
       return DONE;
     },

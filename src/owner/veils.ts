@@ -23,28 +23,27 @@ export function createVeils(
   own(() => {
     over = true;
   });
+  /** Where it is hidden by then, it does not open again by itself. */
+  const shut = () => {
+    if (front.local.get('open') === true) front.local.set('open', false);
+  };
+  parley.close = () => {
+    // What was tried while nothing may be seen is closed again by us.
+    const ours = host.hidden && (options.inside ? hall.wanted() : hall.wanted() !== false);
+    if (!over && !ours) {
+      if (options.inside) waiting.shut = true;
+      else if (host.hidden) shut();
+    }
+    return close();
+  };
   if (options.inside) {
     waiting.shut ||= hall.wanted() === false;
-    parley.close = () => {
-      // What was tried while nothing may be seen is closed again by us.
-      if (!over && (!host.hidden || !hall.wanted())) waiting.shut = true;
-      return close();
-    };
     own(
       front.$open.listen((open) => {
         if (open) waiting.shut = false;
       }),
     );
   }
-  /** Nor does it open again by itself, where it is hidden by then. */
-  const shut = () => {
-    if (front.local.get('open') === true) front.local.set('open', false);
-  };
-  if (!options.inside)
-    parley.close = () => {
-      if (!over && host.hidden && hall.wanted() === false) shut();
-      return close();
-    };
   const reasons = new Set<Veil>();
   // It has been hidden until we say whether it may be seen.
   if (hall.hidden) reasons.add('hide');

@@ -6,21 +6,7 @@
 
 import { mount } from '../embed/mount.js';
 import { createSeat } from '../embed/seat.js';
-import type { Events, Outcome, Parley, ParleyOptions } from '../index.js';
-
-/** All that a chat tells, for wrappers that listen to each of them. */
-export const eventNames = [
-  'ready',
-  'open',
-  'close',
-  'message',
-  'unread',
-  'conversation',
-  'status',
-  'action',
-  'identify',
-  'error',
-] as const satisfies readonly (keyof Events)[];
+import type { Outcome, Parley, ParleyOptions } from '../index.js';
 
 export interface Keeper {
   /** @param options what the chat shall be; without any there is none */

@@ -12,8 +12,9 @@ import {
   useRef,
   useState,
 } from 'react';
+import { eventNames } from '../event-names.js';
 import type { Events, Listener, Parley, ParleyOptions } from '../index.js';
-import { createKeeper, eventNames, type Keeper } from './keep.js';
+import { createKeeper, type Keeper } from './keep.js';
 
 /** One for each event of the chat, `onUnread` for `unread`. */
 export type ParleyHandlers = { [E in keyof Events as `on${Capitalize<E>}`]?: Listener<E> | undefined };

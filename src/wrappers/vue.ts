@@ -23,8 +23,9 @@ import {
   type VNodeProps,
   watch,
 } from 'vue';
+import { eventNames } from '../event-names.js';
 import type { Events, Listener, Parley, ParleyOptions } from '../index.js';
-import { createKeeper, eventNames } from './keep.js';
+import { createKeeper } from './keep.js';
 
 /** Reads all of it, so that a change in its depth is seen, and keeps what it said. */
 function copy<T>(value: T): T;

@@ -52,7 +52,8 @@ test('colours that a call has given to a chat do not dress the next one in its e
   await page.evaluate(() => {
     const element = document.querySelector('parley-chat');
     element?.remove();
-    setTimeout(() => element && document.body.append(element), 50);
+    // Once its chat has ended.
+    requestAnimationFrame(() => element && document.body.append(element));
   });
   await chat(page).launcher.waitFor();
   expect((await style()) ?? '').toBe(before);
