@@ -52,6 +52,13 @@ const AGAIN_MS = 5_000;
 const done: Outcome = { ok: true };
 const no = (kind: Failure['kind'], message: string) => ({ ok: false as const, error: { kind, message } });
 
+/** What is kept under this name, in this browser or this tab: under the scope alone there is something of whoever has written. */
+export const kept = (key: string): unknown => {
+  try {
+    return localStorage[key] ?? sessionStorage[key];
+  } catch {}
+};
+
 /**
  * @param base where the script came from; the other doors lie beside it
  * @param gone called when the chat is destroyed
@@ -168,18 +175,11 @@ export function mount(
     return late(name)();
   };
 
-  /** @param below the scope's own key */
-  const kept = (below = '') => {
-    try {
-      return localStorage[scope + below] ?? sessionStorage[scope + below];
-    } catch {}
-  };
-
   /** A visitor who has written before hears of answers; one who left the window open finds it open. */
   function begin() {
     // After the page's own first frame, which has enough to do. Not by frames: a page that nobody sees has none.
     setTimeout(() => over || launcher.attach(), FRAME_MS);
-    const known = connect === 'load' || kept();
+    const known = connect === 'load' || kept(scope);
     const listen = (): unknown =>
       enter().then(
         (entered) => known && entered.listen(),
@@ -188,7 +188,7 @@ export function mount(
     launcher.host.hidden = hall.hidden || placed;
     if (placed) listen();
     else {
-      if (kept(':open') === 'true') void open(false);
+      if (kept(`${scope}:open`) === 'true') void open(false);
       // One that was open and is closed at once still has somebody to hear.
       if (known) setTimeout(listen, QUIET_MS);
     }
@@ -283,7 +283,7 @@ export function mount(
     console.warn(`Parley: ${wrong}`);
   } else {
     document.addEventListener('securitypolicyviolation', blocked);
-    if (connect === 'allow' && !kept()) over = unasked;
+    if (connect === 'allow' && !kept(scope)) over = unasked;
     else begin();
   }
   return parley;

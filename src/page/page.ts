@@ -8,7 +8,7 @@ import type { Bridge } from '../bridge/bridge.js';
 import { hasHost, isAlone, portOfApp } from '../bridge/host.js';
 import type { Need } from '../bridge/messages.js';
 import { createLoader } from '../embed/loader.js';
-import { mount } from '../embed/mount.js';
+import { kept, mount } from '../embed/mount.js';
 import { readOptions } from '../embed/options.js';
 import { createSeat } from '../embed/seat.js';
 import type { Parley } from '../parley.js';
@@ -56,8 +56,8 @@ async function start({ src, dataset }: HTMLScriptElement): Promise<void> {
     // The visitor's own languages, in their order; the page says its language once it is spoken.
     if (!all.locale) root.removeAttribute('lang');
     root.dataset.scheme = `${all.scheme ?? 'auto'}`;
-    // An app that waits for leave is no failure either.
-    root.dataset.state = all.connect === 'allow' && !isKnown(readOptions(all).scope) ? 'waiting' : 'begun';
+    // An app that waits for leave is no failure either. Whoever has written before has given it.
+    root.dataset.state = all.connect === 'allow' && !kept(readOptions(all).scope) ? 'waiting' : 'begun';
     chat = seat(all, (calls) => {
       const mounted = mount({ ...all, inside: place }, base, undefined, undefined, calls);
       const { allow } = mounted;
@@ -151,15 +151,6 @@ async function start({ src, dataset }: HTMLScriptElement): Promise<void> {
     bridge.begin();
   } catch {
     root.dataset.state = 'failed';
-  }
-}
-
-/** Whoever has written before has given leave. */
-function isKnown(scope: string): boolean {
-  try {
-    return (localStorage[scope] ?? sessionStorage[scope]) !== undefined;
-  } catch {
-    return false;
   }
 }
 
