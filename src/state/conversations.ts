@@ -116,6 +116,7 @@ export function createConversations(
     if (here) {
       told(here);
       recognised(here);
+      // What was told meanwhile is newer than the list, too.
       const status = front.$status.get();
       const listed = $listed.get();
       if (listed && status !== undefined)

@@ -15,31 +15,30 @@ async function remove(conversation: number) {
   );
   await service.db.query('delete from conversations where display_id = $1', [conversation]);
 }
+/** @returns the profile of a visitor with two conversations, of which the current one is gone, and the other one */
+async function left(about: string, gone: string) {
+  const profile = newProfile();
+  const before = open(profile);
+  const stays = await say(before, about);
+  await before.chat.newConversation();
+  const goes = await say(before, gone);
+  before.close();
+  await remove(goes);
+  return { profile, stays };
+}
 const news = (tab: Tab, count: number) => until(tab.chat.$news, (all) => all.length === count);
 
 test('whose conversation is gone hears of answers in another one', async () => {
-  const profile = newProfile();
-  const before = open(profile);
-  const first = await say(before, 'about a lamp that stays');
-  await before.chat.newConversation();
-  const second = await say(before, 'about a chair that goes');
-  before.close();
-  await remove(second);
+  const { profile, stays } = await left('about a lamp that stays', 'about a chair that goes');
   const tab = open(profile);
   await reads(tab, ['about a lamp that stays']);
   await until(tab.chat.$line, (line) => line === 'live');
-  await answer(first, 'the lamp is here');
+  await answer(stays, 'the lamp is here');
   await reads(tab, ['about a lamp that stays', 'the lamp is here']);
 });
 
 test('also where the list of the others does not come at first', async () => {
-  const profile = newProfile();
-  const before = open(profile);
-  const first = await say(before, 'about a boat that stays');
-  await before.chat.newConversation();
-  const second = await say(before, 'about an oar that goes');
-  before.close();
-  await remove(second);
+  const { profile, stays } = await left('about a boat that stays', 'about an oar that goes');
   let refused = 0;
   const unlisted: typeof fetch = (url, init = {}) => {
     const isList = /\/conversations$/.test(new URL(String(url)).pathname) && (init.method ?? 'GET') === 'GET';
@@ -50,7 +49,7 @@ test('also where the list of the others does not come at first', async () => {
   const tab = open(profile, { fetch: unlisted });
   await reads(tab, ['about a boat that stays']);
   expect(refused).toBe(1);
-  await answer(first, 'the boat is here');
+  await answer(stays, 'the boat is here');
   await reads(tab, ['about a boat that stays', 'the boat is here']);
 });
 
