@@ -29,7 +29,7 @@ export function createLoader<Modules>(
   nonce: string | undefined,
   folder?: string,
 ) {
-  const asked = new Set<string>();
+  const asked: Record<string, 1> = {};
   /** Firefox and WebKit remember a module that failed to load; another query makes it another module. */
   let ending = '.js';
   let first = 'assets/';
@@ -39,8 +39,8 @@ export function createLoader<Modules>(
       const [file, hash] = named.split(' ');
       const path = import.meta.env.DEV ? `${file}` : (folder ?? first) + file + (i ? '.js' : ending);
       const href = new URL(path, base).href;
-      if (!import.meta.env.DEV && !asked.has(href)) {
-        asked.add(href);
+      if (!import.meta.env.DEV && !asked[href]) {
+        asked[href] = 1;
         const link = document.createElement('link');
         link.rel = 'modulepreload';
         link.href = href;

@@ -40,11 +40,20 @@ export function Menu({ onLeave, onGo, onSay }: ScreenProps): JSX.Element {
     return () => room.removeEventListener('change', changed);
   }, []);
 
+  /** What opens the menu, with the focus on it before the menu goes. */
+  function toButton() {
+    const button = list.current?.parentElement?.querySelector('button');
+    button?.focus();
+    return button;
+  }
+
   async function startNew() {
+    const button = toButton();
+    // Before the answer: a slow disk would let the next press of that button close the menu, and not open it.
+    onLeave();
     const left = await chat.newConversation();
-    if (left.ok && left.value) return onLeave('composer');
-    onLeave('menu');
-    onSay(say(left.ok ? 'wordsWait' : 'unavailable'));
+    if (!left.ok || !left.value) onSay(say(left.ok ? 'wordsWait' : 'unavailable'));
+    else if (button?.matches(':focus')) onLeave('composer');
   }
 
   /** A browser may have taken its leave back. */
@@ -118,8 +127,7 @@ export function Menu({ onLeave, onGo, onSay }: ScreenProps): JSX.Element {
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
     if (event.key === 'Tab') {
       // It goes on from the button, and not from wherever the focus falls when the menu goes.
-      const root = list.current?.getRootNode();
-      if (root instanceof ShadowRoot) root.querySelector<HTMLElement>('.menu-button')?.focus();
+      toButton();
       return onLeave();
     }
     if (to === undefined) return;

@@ -19,7 +19,7 @@ const GOING = ['pointerdown', 'focusin', 'input'];
 
 export interface PanelProps {
   /** What is told above the composer, for a while: a failure at once, the rest when nothing else is being said. */
-  $said: WritableAtom<{ words: string; calmly?: boolean }>;
+  $said: WritableAtom<{ words: string; calmly?: boolean | undefined }>;
 }
 
 export function Panel({ $said }: PanelProps): JSX.Element {
@@ -30,7 +30,7 @@ export function Panel({ $said }: PanelProps): JSX.Element {
   const [at, setAt] = useState<'menu' | Screen>();
   const said = useStore($said);
   const { words, calmly } = said;
-  const onSay = (words: string, calmly = false) => $said.set({ words, calmly });
+  const onSay = (words: string, calmly?: boolean) => $said.set({ words, calmly });
   const ended = useStore(chat.$status) === 'resolved';
   const open = useStore(chat.$open);
   const more = useLater('more', at !== undefined);
@@ -41,7 +41,10 @@ export function Panel({ $said }: PanelProps): JSX.Element {
   const answered = useRef(false);
   const composed = useRef(composing);
   const [goal, setGoal] = useState<{ to: 'menu' | 'composer' }>();
-  const covered = at !== undefined && at !== 'menu' && more.it !== undefined;
+  const now = useRef(at);
+  now.current = at;
+  const screen = at === 'menu' ? undefined : at;
+  const covered = screen !== undefined && more.it !== undefined;
 
   /** Regions within what is covered say nothing: what they would have said they say once it is seen. */
   const [seen, setSeen] = useState(1);
@@ -50,6 +53,8 @@ export function Panel({ $said }: PanelProps): JSX.Element {
   const focus = (what: string) => front.current?.querySelector<HTMLElement>(what)?.focus();
   /** Back to the thread, with the focus where the visitor goes on. */
   const leave = (to?: 'menu' | 'composer') => {
+    // Who waited for an answer and has opened something else meanwhile stays there.
+    if (now.current && now.current !== at) return;
     setGoal(to && { to });
     setAt(undefined);
   };
@@ -154,7 +159,7 @@ export function Panel({ $said }: PanelProps): JSX.Element {
           />
         )}
       </div>
-      {at && at !== 'menu' && more.it && <more.it.Screens screen={at} {...shared} />}
+      {screen && more.it && <more.it.Screens screen={screen} {...shared} />}
       {/* Not in what a screen covers: what comes meanwhile is heard all the same. */}
       {thread.it && <thread.it.Announcer />}
     </>
