@@ -216,3 +216,25 @@ test('a menu is no higher than the window', async () => {
   }
   await close();
 });
+
+test('nothing lies below a page, at any height: what is for ears alone makes none longer', async () => {
+  const { conversation, close } = await here.talk('How long is a page?');
+  for (const [width, height] of [
+    [320, 256],
+    [640, 400],
+    [1280, 500],
+  ] as const) {
+    const { page, close: leave } = await narrow(width, conversation, height);
+    await logOf(page).getByText('How long is a page?', { exact: true }).waitFor();
+    const places = ['', 'contacts', 'reports', 'settings/inboxes', String(conversation)];
+    for (const place of places) {
+      await page.goto(`${here.service.url}/agent/#/${place}`);
+      if (place === 'reports')
+        await page.getByRole('figure', { name: 'Measurements a day' }).first().waitFor({ state: 'attached' });
+      const below = () => page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+      expect(await below(), `${width} × ${height}, #/${place}`).toBe(0);
+    }
+    await leave();
+  }
+  await close();
+});
