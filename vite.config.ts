@@ -145,7 +145,7 @@ const shared = [
   {
     name: 'kit',
     entry: 'src/ui/kit.ts',
-    modules: /^preact(?:\/hooks|\/jsx-runtime)?$|\/(?:context|icons|later|resized|use-store)\.js$/,
+    modules: /^preact(?:\/hooks|\/jsx-runtime)?$|\/(?:context|free|icons|later|resized|use-store)\.js$/,
     takes: ['thread', 'later', 'doors'],
   },
   {

@@ -5,6 +5,7 @@
 export { createContext, Fragment, h, render } from 'preact';
 export { useCallback, useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 export * from './context.js';
+export * from './free.js';
 export * from './icons.js';
 export * from './later.js';
 export * from './resized.js';

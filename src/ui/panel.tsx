@@ -6,6 +6,7 @@ import type { Screen } from '../more/more.js';
 import { Asking, useQuestions } from './asking.js';
 import { Composer } from './composer.js';
 import { useSurroundings } from './context.js';
+import { isFree } from './free.js';
 import { Header } from './header.js';
 import { useLater } from './later.js';
 import { FIELDS } from './shell.js';
@@ -48,7 +49,11 @@ export function Panel({ $said }: PanelProps): JSX.Element {
 
   /** Regions within what is covered say nothing: what they would have said they say once it is seen. */
   const [seen, setSeen] = useState(1);
-  useEffect(() => setSeen(covered ? 0 : open ? 2 : 1), [covered, open]);
+  useEffect(() => {
+    // What was told is not told once more.
+    if (covered && seen && words) onSay('');
+    setSeen(covered ? 0 : open ? 2 : 1);
+  }, [covered, open]);
 
   const focus = (what: string) => front.current?.querySelector<HTMLElement>(what)?.focus();
   /** Back to the thread, with the focus where the visitor goes on. */
@@ -59,7 +64,7 @@ export function Panel({ $said }: PanelProps): JSX.Element {
     setAt(undefined);
   };
   useLayoutEffect(() => {
-    if (goal) focus(goal.to === 'menu' ? '.menu-button' : FIELDS);
+    if (goal && isFree(front.current)) focus(goal.to === 'menu' ? '.menu-button' : FIELDS);
   }, [goal]);
   // With the menu's own press, and not a frame after it: whoever writes on may be quicker.
   useLayoutEffect(() => {
@@ -86,8 +91,8 @@ export function Panel({ $said }: PanelProps): JSX.Element {
     };
   }, [at]);
   useLayoutEffect(() => (at ? layer?.(() => leave('menu')) : undefined), [at, layer]);
-  // What comes from here on is out of sight.
-  useLayoutEffect(() => void chat.away('covered', covered), [covered]);
+  // What comes from here on is out of sight, and so is all of it before there is a thread.
+  useLayoutEffect(() => void chat.away('covered', covered || !thread.it), [covered, thread.it]);
   // Whoever opens it anew wants the conversation.
   useEffect(() => {
     if (!open) setAt(undefined);
@@ -106,7 +111,7 @@ export function Panel({ $said }: PanelProps): JSX.Element {
     // The composer comes after the questions, to whoever has answered them or waits for it with the whole window.
     const root = front.current?.getRootNode();
     const waits = root instanceof ShadowRoot && root.activeElement instanceof HTMLDialogElement;
-    if (composing && !composed.current && (answered.current || waits)) focus(FIELDS);
+    if (composing && !composed.current && (answered.current ? isFree(front.current) : waits)) focus(FIELDS);
     composed.current = composing;
     answered.current = false;
   }, [composing]);
@@ -137,17 +142,19 @@ export function Panel({ $said }: PanelProps): JSX.Element {
             </div>
           </div>
         )}
-        <StatusLine
-          turn={seen}
-          missing={thread.it ? undefined : thread.failed ? 'unavailable' : 'connecting'}
-        />
-        <div class="status" role="status">
-          {calmly && told}
+        <div class="notes">
+          <StatusLine
+            turn={seen}
+            missing={thread.it ? undefined : thread.failed ? 'unavailable' : 'connecting'}
+          />
+          <div class="status" role="status">
+            {calmly && told}
+          </div>
+          <div class="status" role="alert">
+            {!calmly && told}
+          </div>
+          {ending && <ending.Ended {...shared} />}
         </div>
-        <div class="status" role="alert">
-          {!calmly && told}
-        </div>
-        {ending && <ending.Ended {...shared} />}
         {composing ? (
           <Composer covered={covered} onSent={() => toEnd.current()} />
         ) : (

@@ -1,0 +1,77 @@
+/** A window with little height, and much below its conversation: zoomed in, beside a keyboard, on a low screen. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { english as en } from '../../src/text/english.js';
+import { openTagged, say } from '../support/around.js';
+import { chat, useShop } from '../support/browser.js';
+
+const { browser, service } = await useShop();
+
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
+const attach = (page: Page, count: number) =>
+  page.locator('parley-chat input[type=file]').setInputFiles(
+    Array.from({ length: count }, (_, i) => ({
+      name: `a picture of stair ${i}.png`,
+      mimeType: 'image/png',
+      buffer: picture,
+    })),
+  );
+
+/** Of the window: what is in sight of the conversation, and whether what is written and what sends it are. */
+const seen = (page: Page) =>
+  page.evaluate(() => {
+    const root = document.querySelector('parley-chat')?.shadowRoot;
+    const panel = root?.querySelector('.panel')?.getBoundingClientRect();
+    const box = (what: string) => root?.querySelector(what)?.getBoundingClientRect();
+    const [log, send, field] = ['.scroll-area', '.send', '.composer textarea'].map(box);
+    const bottom = Math.min(panel?.bottom ?? 0, innerHeight);
+    return {
+      log: Math.round((log?.height ?? 0) * (log && panel && log.top >= panel.top - 1 ? 1 : 0)),
+      send: !!send && send.bottom <= bottom && send.height > 0,
+      field: !!field && field.bottom <= bottom && field.top >= (panel?.top ?? 0),
+      moved: root?.querySelector('.panel')?.scrollTop,
+    };
+  });
+
+const LINES = Array.from({ length: 9 }, (_, i) => `Line ${i + 1} of a long question`).join('\n');
+
+test.each([
+  ['320 × 256', { width: 320, height: 256 }, 40],
+  ['853 × 480', { width: 853, height: 480 }, 60],
+  ['640 × 430', { width: 640, height: 430 }, 50],
+  ['1280 × 600', { width: 1280, height: 600 }, 90],
+])(
+  '%s: with files and many lines, ended and without a line, the conversation and the field are in sight',
+  async (name, viewport, least) => {
+    const { page, close } = await openTagged(browser, service, `low-${viewport.width}`, '', { viewport });
+    await chat(page).open();
+    const conversation = await say(service, page, `How low is ${name}?`);
+    await service.agent('POST', `/api/v1/accounts/1/conversations/${conversation}/toggle_status`, {
+      status: 'resolved',
+    });
+    await chat(page).window.locator('.ended').waitFor();
+    const whole = { field: true, send: true, moved: 0 };
+    await attach(page, 3);
+    await chat(page).window.locator('.tray li').nth(2).waitFor();
+    await chat(page).field.pressSequentially('a');
+    await chat(page).field.fill(LINES);
+    await expect.poll(() => seen(page)).toMatchObject(whole);
+    expect((await seen(page)).log).toBeGreaterThanOrEqual(least);
+    await page.context().setOffline(true);
+    await chat(page).window.getByText(en.offline).waitFor();
+    await expect.poll(() => seen(page)).toMatchObject(whole);
+    expect((await seen(page)).log).toBeGreaterThanOrEqual(least);
+    await page.context().setOffline(false);
+    await chat(page).window.getByRole('button', { name: en.emoji, exact: true }).click();
+    const grid = chat(page).window.locator('.emoji-grid');
+    await grid.waitFor();
+    await expect.poll(() => seen(page)).toMatchObject(whole);
+    const picker = await chat(page).window.locator('.emoji').boundingBox();
+    const field = await chat(page).window.locator('.field').boundingBox();
+    expect((field?.y ?? 0) - (picker?.y ?? 0)).toBeGreaterThan(70);
+    await close();
+  },
+);
