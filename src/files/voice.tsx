@@ -74,7 +74,13 @@ export function Voice({ covered, onEnd }: VoiceSlot): JSX.Element {
   }, [covered]);
   const digits = (count: number, least = 1) => count.toLocaleString(locale, { minimumIntegerDigits: least });
   const recording = seconds >= 0;
-  useLayoutEffect(() => (button.current ?? discard.current)?.focus(), [recording]);
+  useLayoutEffect(() => {
+    // A microphone may come late: who has gone on meanwhile stays there. Safari gives a pressed button no focus.
+    const waits =
+      document.activeElement === document.body || discard.current?.matches(':focus, dialog:focus *');
+    if (!recording) discard.current?.focus();
+    else if (waits) button.current?.focus();
+  }, [recording]);
 
   return (
     <div class="voice">

@@ -3,6 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Key } from '../text/text.js';
 import { useSurroundings } from '../ui/context.js';
+import { isFree } from '../ui/free.js';
 import { CloseIcon } from '../ui/icons.js';
 import { BackIcon } from './back-icon.js';
 import { End } from './end.js';
@@ -39,7 +40,9 @@ export function Frame({
   const { say, close } = useSurroundings();
   const heading = useRef<HTMLHeadingElement>(null);
   // Before what held the focus until now is seen to be gone.
-  useLayoutEffect(() => heading.current?.focus(), [title]);
+  useLayoutEffect(() => {
+    if (isFree(heading.current)) heading.current?.focus();
+  }, [title]);
   return (
     <section class="screen" part="screen" aria-label={say(title)}>
       <div class="bar">

@@ -24,6 +24,8 @@ interface Shelf {
 /** A file from a disk that does not answer would hold up all that is sent after it. */
 const READ_MS = 60_000;
 
+const NOTHING: Written = { words: '', files: [] };
+const DONE: Result<unknown> = { ok: true, value: undefined };
 /** Not `errors.ts`: the rest of it belongs to the engine. */
 const NOT_KEPT: Result<unknown> = { ok: false, error: { kind: 'storage' } };
 
@@ -61,7 +63,7 @@ export function createDraft(
   let over = false;
   let send: Send | undefined;
   /** What was to be sent before it could be. */
-  let asked: Written = { words: '', files: [] };
+  let asked = NOTHING;
   /** How often another tab has taken the words of that. */
   let taken = 0;
   let last: Promise<unknown> = Promise.resolve();
@@ -161,24 +163,36 @@ export function createDraft(
         words,
         files.map(({ name, type, bytes }) => new File([bytes], name, { type })),
       ),
-    /** Sends what stands in the field now. Each call is a message of its own, in the order of the calls. */
-    async submit(): Promise<Result<unknown>> {
+    /**
+     * Sends what stands in the field now. Each call is a message of its own, in the order of the calls.
+     * @param ready once its files are there, with what they are by then; whether it can go
+     */
+    async submit(ready?: Promise<boolean>): Promise<Result<unknown>> {
       const batch: Written = { words: $draft.get(), files: $files.get() };
-      if (!send) {
+      if (!send || ready) {
         // It is still in the field: a second press is for what was added since.
         const whole = { ...batch };
         if (batch.words.startsWith(asked.words)) batch.words = batch.words.slice(asked.words.length);
         batch.files = batch.files.filter((file) => !asked.files.includes(file));
         const before = taken;
-        if (hasContent(batch)) {
+        if (ready || hasContent(batch)) {
           asked = whole;
+          const goes = (await ready) ?? true;
           await there;
+          if (ready) batch.files = $files.get();
+          // Whoever writes it anew meanwhile sends it anew.
+          if (!goes || over || (ready && !$draft.get().startsWith(batch.words))) {
+            asked = NOTHING;
+            return DONE;
+          }
         }
         if (before !== taken) batch.words = '';
-        if (!hasContent(batch)) return { ok: true, value: undefined };
+        if (!hasContent(batch)) return DONE;
       }
       const draft = $draft.get();
       leaving.push(batch);
+      if (asked.words.startsWith(batch.words))
+        asked = { ...asked, words: asked.words.slice(batch.words.length) };
       $files.set($files.get().filter((file) => !batch.files.includes(file)));
       set(draft.startsWith(batch.words) ? draft.slice(batch.words.length) : draft);
       const sent = last.then(() => leave(batch));

@@ -174,7 +174,7 @@ export interface Chat extends Omit<Verbs, 'typed' | 'takeBack'> {
   /** Takes a message back into the draft, as far as it surely has not arrived. */
   edit: (echoId: string) => Promise<void>;
   /** Sends the draft and its files. What cannot be kept comes back to it. */
-  submit: () => Promise<Result<unknown>>;
+  submit: (ready?: Promise<boolean>) => Promise<Result<unknown>>;
 }
 
 /** The engine's side of the front. */

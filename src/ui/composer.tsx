@@ -125,23 +125,29 @@ export function Composer({ covered = false, onSent }: ComposerProps): JSX.Elemen
     recording.current = Voice !== undefined;
   }, [Voice]);
 
-  function send() {
-    // Files are made ready within moments: what is sent now is sent with them.
-    if (readying.current) void readying.current.then(() => refused.current || send());
-    else void submit();
-  }
-
-  async function submit() {
+  /** Whether it can go, and if not, why. */
+  function goes(): boolean {
     // The stores, not the last rendering: Enter may come before the next frame.
     const content = chat.$draft.get().trim();
-    if (!content && !chat.$files.get().length) return;
-    if (content.length > MAX_CHARACTERS) return fail(['tooLong', { count: MAX_CHARACTERS }]);
+    const { length } = chat.$files.get();
+    if (!content && !length) return false;
+    if (content.length > MAX_CHARACTERS) fail(['tooLong', { count: MAX_CHARACTERS }]);
     // Those of a message that was taken back stand beside what was chosen since.
-    if (chat.$files.get().length > settings.maxFiles) return tell([limits()]);
-    fail();
-    setNote('');
+    else if (length > settings.maxFiles) tell([limits()]);
+    else {
+      fail();
+      setNote('');
+      return true;
+    }
+    return false;
+  }
+
+  async function send() {
+    // Files are made ready within moments: what is sent now is sent with them, and not what is written until then.
+    const ready = readying.current?.then(() => !refused.current && goes());
+    if (!ready && !goes()) return;
     home();
-    const sent = await chat.submit();
+    const sent = await chat.submit(ready);
     if (sent.ok) onSent();
     else fail(['notStored']);
   }
@@ -189,7 +195,7 @@ export function Composer({ covered = false, onSent }: ComposerProps): JSX.Elemen
   /** The click itself, too: a frame in a sandbox may send no forms. */
   function pressed(event: Event) {
     event.preventDefault();
-    send();
+    void send();
   }
 
   function keyDown(event: KeyboardEvent) {

@@ -28,13 +28,19 @@ export interface Late<T> {
 /** Where nothing can be fetched, the plain state stands. */
 export type Later = { readonly [N in keyof Files]?: Late<Files[N]> };
 
+const LATE_MS = 30_000;
+
+/** A stalled line refuses nothing for minutes, and what was pressed waits for it. */
+const within = <T>(work: Promise<T>): Promise<T> =>
+  Promise.race([work, new Promise<never>((_, over) => setTimeout(over, LATE_MS))]);
+
 export function createLate<T>(load: () => Promise<T>): Late<T> {
   let here: T | undefined;
   let asked: Promise<T> | undefined;
   return {
     now: () => here,
     open: () => {
-      asked ??= load().then(
+      asked ??= within(load()).then(
         (it) => {
           here = it;
           return it;
