@@ -135,7 +135,9 @@ interface EntryProps {
 function Entry({ id, field, value, wrong, aloud, change }: EntryProps): JSX.Element {
   const { say } = useSurroundings();
   const { type, required, linked, fill, lang } = field;
-  const label = required ? field.label : say('optional', { label: field.label });
+  const optional = (label: string) => (required ? label : say('optional', { label }));
+  // The owner's words are in a language of their own.
+  const [before, after] = optional('\n').split('\n');
   const shared = {
     id,
     'aria-required': required,
@@ -161,14 +163,24 @@ function Entry({ id, field, value, wrong, aloud, change }: EntryProps): JSX.Elem
           onChange={(event) => change(String(event.currentTarget.checked))}
         />
       )}
-      <label for={id} dir="auto" lang={lang}>
-        {linked ? <Content words={label} marked /> : label}
+      <label for={id} dir="auto" lang={linked ? lang : undefined}>
+        {linked ? (
+          <Content words={optional(field.label)} marked />
+        ) : (
+          <>
+            {before}
+            <span lang={lang}>{field.label}</span>
+            {after}
+          </>
+        )}
       </label>
       {type === 'select' && (
         <select {...shared} value={value} onChange={(event) => change(event.currentTarget.value)}>
           <option value="">{field.placeholder || say('pick')}</option>
           {field.options.map((option) => (
-            <option value={option.value}>{option.title}</option>
+            <option value={option.value} lang={lang}>
+              {option.title}
+            </option>
           ))}
         </select>
       )}

@@ -25,7 +25,8 @@ export function createFace({ dock, button }: Pick<Launcher, 'dock' | 'button'>) 
     button.lang = label && !open ? document.documentElement.lang : locale;
     button.setAttribute('aria-label', open ? say('closeChat') : (label || say('openChat')) + news);
     button.setAttribute('aria-expanded', String(open));
-    dock.setAttribute('aria-label', say('region'));
+    // Without its button there is nothing to find there.
+    if (!button.hidden) dock.setAttribute('aria-label', say('region'));
   }
 
   return {

@@ -12,6 +12,7 @@ import { noticeEn } from '../text/en-notice.js';
 import { findLanguage, type Language } from '../text/language.js';
 import type { Sentences } from '../text/text.js';
 import type { Message } from '../wire/message.js';
+import { onEscape } from './escape.js';
 import css from './notice.css?inline';
 import { createOnce } from './once.js';
 import { createBell } from './sound.js';
@@ -173,6 +174,7 @@ export function createNotice(stage: Stage): Notice {
     $language.subscribe((language) => language !== undefined && word(language)),
     chat.$open.listen(show),
     local.onChange('dismissed', show),
+    onEscape(() => list.querySelector<HTMLElement>('.dismiss')?.click()),
     () => countInTitle(stage, scope, 0),
     () => list.remove(),
   ];

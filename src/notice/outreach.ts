@@ -7,6 +7,7 @@ import type { Stage } from '../embed/stage.js';
 import { noticeEn } from '../text/en-notice.js';
 import { shellEn } from '../text/en-shell.js';
 import { isEnglish, wantedBy } from '../text/wanted.js';
+import { onEscape } from './escape.js';
 import notice from './notice.css?inline';
 import { speakAs } from './notice.js';
 import css from './outreach.css?inline';
@@ -89,8 +90,11 @@ export async function outreach(
       said.textContent = '';
     }, STANDS_MS);
   });
+  // Not for good: it may have been meant for something of the page.
+  const unheard = onEscape(() => end());
   const end = () => {
     clearTimeout(timer);
+    unheard();
     unspeak();
     const hadFocus = list.contains(root.activeElement);
     list.remove();

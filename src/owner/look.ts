@@ -86,8 +86,9 @@ function label({ launcher, face }: Stage, options: Given) {
 }
 
 /** No button of ours: one of the page, or none. */
-function bare({ host, button }: Stage['launcher']) {
+function bare({ host, button, dock }: Stage['launcher']) {
   button.hidden = true;
+  dock.removeAttribute('aria-label');
   host.dataset.bare = '';
 }
 

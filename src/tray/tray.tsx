@@ -10,7 +10,7 @@ import { useStore } from '../ui/use-store.js';
 import { nameIn } from './ready.js';
 
 /** A picture as a picture and a sound to be heard, if the browser can; else a sheet of paper. */
-function Preview({ file }: { file: Blob | undefined }): JSX.Element {
+function Preview({ file, name }: { file: Blob | undefined; name: string }): JSX.Element {
   const [url, setUrl] = useState('');
   const kind = /^(image|audio)\//.exec(file?.type ?? '')?.[1];
   useEffect(() => {
@@ -23,17 +23,18 @@ function Preview({ file }: { file: Blob | undefined }): JSX.Element {
   }, [file]);
   if (!url) return <FileIcon />;
   // biome-ignore lint/a11y/useMediaCaption: it is the visitor's own voice, a moment ago
-  if (kind === 'audio') return <audio controls src={url} />;
+  if (kind === 'audio') return <audio controls src={url} aria-label={name} />;
   return <img src={url} alt="" onError={() => setUrl('')} />;
 }
 
 function FileLine({ file, blob }: { file: { name: string; size: number }; blob?: Blob | undefined }) {
   const { locale } = useSurroundings();
+  const name = cleanFileName(file.name);
   return (
     <>
-      <Preview file={blob} />
+      <Preview file={blob} name={name} />
       <span class="named">
-        <bdi class={/^audio/.test(blob?.type ?? '') ? 'sr' : ''}>{cleanFileName(file.name)}</bdi>
+        <bdi class={/^audio/.test(blob?.type ?? '') ? 'sr' : ''}>{name}</bdi>
         <small>{sizeOf(file.size, locale)}</small>
       </span>
     </>

@@ -87,6 +87,8 @@ export function createFrame(
   function stand(modal: boolean) {
     lie();
     dialog.toggleAttribute('data-modal', modal);
+    // Chromium calls each dialog that is a popover modal, and its readers would keep the visitor from the page.
+    dialog.setAttribute('aria-modal', String(modal));
     if (modal) {
       dialog.removeAttribute('popover');
       dialog.showModal();

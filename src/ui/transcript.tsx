@@ -210,9 +210,14 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
     next.focus();
   }
 
+  const tell = (words: string) => {
+    if (told.current) told.current.textContent = words;
+  };
+
   async function loadOlder() {
     setOlder('loading');
     const loaded = await chat.loadOlder();
+    tell('');
     // What has become of it is no matter in another conversation.
     if (chat.$home.get() === home) setOlder(loaded.ok ? undefined : 'failed');
   }
@@ -248,7 +253,12 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
                 type="button"
                 class="small"
                 aria-disabled={older === 'loading'}
-                onClick={() => older !== 'loading' && void loadOlder()}
+                onClick={() => {
+                  if (older === 'loading') return;
+                  // Another name of a button is not heard everywhere.
+                  tell(say('olderLoading'));
+                  void loadOlder();
+                }}
               >
                 {say(older === 'loading' ? 'olderLoading' : older ? 'retry' : 'older')}
               </button>

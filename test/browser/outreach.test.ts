@@ -221,3 +221,23 @@ test('a page that takes the chat away takes them along, and wrong seconds are na
     .toEqual(['warning: Parley: data-outreach-after must be a number of seconds up to 3600, like "20".']);
   await said.close();
 });
+
+test('Escape takes them off what they lie over, for this page; what is seen beside them can be pressed', async () => {
+  const shop = await open('escape');
+  const { page } = shop;
+  await card(page).waitFor();
+  const [around, words] = [
+    await page.locator('parley-chat .preview').boundingBox(),
+    await dismiss(page).boundingBox(),
+  ];
+  // Left of the shorter of the two, within what holds both.
+  const beside = { x: (around?.x ?? 0) + 4, y: (words?.y ?? 0) + (words?.height ?? 0) / 2 };
+  expect(beside.x).toBeLessThan(words?.x ?? 0);
+  const met = ({ x, y }: { x: number; y: number }) => document.elementFromPoint(x, y)?.localName;
+  expect(await page.evaluate(met, beside)).not.toBe('parley-chat');
+  await page.keyboard.press('Escape');
+  await card(page).waitFor({ state: 'detached' });
+  await page.reload();
+  await card(page).waitFor();
+  await shop.close();
+});
