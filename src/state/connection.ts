@@ -58,6 +58,9 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
   let slept = false;
   let wantedAgain = false;
   let failures = 0;
+  /** The socket has stood for a while. */
+  let stable = false;
+  let offlineAt = Number.NEGATIVE_INFINITY;
   let socketFailures = 0;
   let socketNotBefore = 0;
   let rejected = false;
@@ -88,10 +91,14 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
     cable?.close(leaving);
     cable = undefined;
     hungUp();
-    confirmed = false;
+    confirmed = stable = false;
     timers.watch();
     timers.stable();
   }
+
+  /** A browser may say that it is not, for a network that another one has taken the place of: then frames go on coming. */
+  const online = () =>
+    env.page.online() || (confirmed && cable !== undefined && cable.silentMs() < env.monotonic() - offlineAt);
 
   /** The service has made the visitor anew: the old channel brings nothing of theirs. */
   const isStranger = () => cable !== undefined && needs.token() !== undefined && needs.token() !== dialled;
@@ -110,6 +117,7 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
           confirmed = true;
           rejected = false;
           after('stable', STABLE_MS, () => {
+            stable = true;
             failures = socketFailures = 0;
           });
           watch();
@@ -158,6 +166,7 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
         hangUp();
         return lost();
       }
+      if (!env.page.online() && $line.get() === 'down' && online()) void probe();
       if (env.page.visible() && env.monotonic() - beatAt >= BEAT_MS) {
         beatAt = env.monotonic();
         cable.beat();
@@ -187,7 +196,7 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
       hangUp();
       return unwanted();
     }
-    if (!env.page.online()) return void $line.set('down');
+    if (!online()) return void $line.set('down');
     const waitMs = notBefore - env.monotonic();
     if (waitMs > 0) {
       seen();
@@ -242,7 +251,8 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
       return;
     }
     $line.set(confirmed ? 'live' : 'polling');
-    if (!confirmed) failures = 0;
+    // On a socket that lives for days each that fails would be waited for longer than the one before.
+    if (!confirmed || stable) failures = 0;
     seen();
     // A live line brings what comes, not what was missed while the service answered with an error.
     misses = missing ? misses + 1 : 0;
@@ -264,6 +274,7 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
   session.own(page.on('online', retryNow));
   session.own(
     page.on('offline', () => {
+      offlineAt = env.monotonic();
       if ($line.get() !== 'idle') $line.set('down');
     }),
   );
@@ -317,6 +328,7 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
   }
 
   return {
+    online,
     /** The needs have changed: somebody opened the window, wrote, or was given a token. */
     check() {
       if (resting) return;

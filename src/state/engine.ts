@@ -107,6 +107,7 @@ export function createEngine(
     {
       progress: (echoId, fraction) =>
         front.$progress.set(fraction === undefined ? undefined : { echoId, fraction }),
+      online: () => connection.online(),
       idle() {
         connection.rested();
         seen.watch();
@@ -233,6 +234,7 @@ export function createEngine(
         continue;
       }
       typing.theirs(undefined, false);
+      seen.late(message.id);
       conversations.arrived(message);
       // Who answers has read.
       void seen.lookUp();

@@ -56,6 +56,7 @@ export interface OutboxEvents {
   progress: (echoId: string, fraction: number | undefined) => void;
   /** Everything that could be sent has been. */
   idle: () => void;
+  online: () => boolean;
 }
 
 export function createOutbox(
@@ -125,7 +126,7 @@ export function createOutbox(
     const waitMs = notBefore - env.monotonic();
     if (waitMs > 0) return { waitMs };
     refusedFor = undefined;
-    if (!env.page.online()) return STOP;
+    if (!on.online()) return STOP;
 
     const known = await contact.ensure();
     if (!known.ok) return trouble(known.error);

@@ -20,6 +20,7 @@ export function createSeen(
 ) {
   const { api, env, $ledger } = session;
   const looksOn = () => front.chat.$open.get() && env.page.visible();
+  const looking = () => looksOn() && !front.$away.get();
   let lookedUpAt = Number.NEGATIVE_INFINITY;
   let later: (() => void) | undefined;
   session.own(() => later?.());
@@ -59,7 +60,7 @@ export function createSeen(
 
   /** What stands before the visitor's eyes is seen; the service hears of it once. */
   function look() {
-    if (!looksOn() || front.$away.get()) return;
+    if (!looking()) return;
     const { sourceId, conversationId: id } = $ledger.get();
     const list = messages.$messages.get();
     // Words of the visitor's own may be here before an answer that lies above them.
@@ -82,6 +83,10 @@ export function createSeen(
     chosen(conversationId: number) {
       untold = conversationId;
       look();
+    },
+    /** It comes after newer words that were seen: where nobody looks it is new, and they are once more. Not elsewhere. */
+    late(id: number) {
+      if (!looking() && id <= front.$seenId.get()) front.$seenId.set(id - 1);
     },
     look,
     lookUp,

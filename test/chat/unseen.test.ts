@@ -143,3 +143,23 @@ test('answers that come in another order, by frames or with the next look, are e
   await shown('Question');
   expect(arrived).toEqual(['One', 'Three', 'Two', 'Five', 'Four']);
 });
+
+test('an answer whose frame was lost below one that was seen, and that comes once the window is closed, is new', async () => {
+  proxy = await startFaultProxy(service.url);
+  const tab = open(newProfile(), {}, { baseUrl: proxy.url });
+  tab.chat.setOpen(true);
+  const conversation = await say(tab, 'Which of the two?');
+  await until(tab.chat.$line, (line) => line === 'live');
+  proxy.frameRule(({ text }) => (text.includes('The left one') ? dropFrame : undefined));
+  await answer(conversation, 'The left one');
+  await answer(conversation, 'Or the right one');
+  await reads(tab, ['Which of the two?', 'Or the right one']);
+  await expect.poll(() => readBy(conversation)).toContain('Or the right one');
+  tab.chat.setOpen(false);
+  expect(tab.chat.$unread.get()).toBe(0);
+  tab.fire('online');
+  await until(tab.chat.$unread, (unread) => unread > 0);
+  expect(contents(tab)[0]).toBe('The left one');
+  tab.chat.setOpen(true);
+  await until(tab.chat.$unread, (unread) => unread === 0);
+});
