@@ -42,20 +42,20 @@ export interface Failure {
 /** Calls never throw and never reject: they say what became of them. */
 export type Outcome = { ok: true } | { ok: false; error: Failure };
 
-/** Who the visitor is, as the page knows it. */
+/** Who the visitor is, as the page knows it; null is nothing, as for what is absent. */
 export interface Who {
   /** Your own name for this person, the same for ever. */
   identifier: string;
   /** HMAC-SHA256 of `identifier` with the inbox's key, made by your server, as 64 hexadecimal digits. */
-  hash?: string | undefined;
-  name?: string | undefined;
-  email?: string | undefined;
+  hash?: string | null | undefined;
+  name?: string | null | undefined;
+  email?: string | null | undefined;
   /** With its country, like "+4670123456". */
-  phone?: string | undefined;
+  phone?: string | null | undefined;
   /** The address of a picture. */
-  avatar?: string | undefined;
+  avatar?: string | null | undefined;
   /** More about the person, for your team to read. */
-  attributes?: Readonly<Record<string, Scalar>> | undefined;
+  attributes?: Readonly<Record<string, Scalar>> | null | undefined;
 }
 
 export interface Attributes {

@@ -58,6 +58,8 @@ interface Kind<T> {
 }
 type Fields = Readonly<Record<string, Kind<unknown>>>;
 type Said<F extends Fields> = { [N in keyof F]: F[N] extends Kind<infer T> ? T : never };
+/** What stands around the fields of each message. */
+type Around = Readonly<Record<'parley' | 'type' | 'id', unknown>>;
 
 export interface Ask {
   fields: Fields;
@@ -106,11 +108,11 @@ const maybe = <T>(kind: Kind<T>): Kind<T | null | undefined> => ({
 function ask<F extends Fields>(
   fields: F,
   example: Said<F> extends infer S ? Partial<S> : never,
-  work: (said: Said<F>, desk: Desk) => Promise<Outcome> | Outcome,
+  work: (said: Said<F> & Around, desk: Desk) => Promise<Outcome> | Outcome,
 ): Ask {
   const wrong = (message: Readonly<Record<string, unknown>>) =>
     Object.entries(fields).find(([name, kind]) => !kind.fits(message[name]))?.[0];
-  const fits = (message: object): message is Said<F> => wrong({ ...message }) === undefined;
+  const fits = (message: object): message is Said<F> & Around => wrong({ ...message }) === undefined;
   return {
     fields,
     example,
@@ -137,16 +139,8 @@ export const incoming = {
       attributes: maybe(scalars),
     },
     { identifier: 'user-7' },
-    async (who, desk) =>
-      (await desk.chat()).identify({
-        identifier: who.identifier,
-        hash: given(who.hash),
-        name: given(who.name),
-        email: given(who.email),
-        phone: given(who.phone),
-        avatar: given(who.avatar),
-        attributes: given(who.attributes),
-      }),
+    // Whole: a name that is none of these is refused there, with the right one.
+    async ({ parley, type, id, ...who }, desk) => (await desk.chat()).identify(who),
   ),
   setAttributes: ask(
     { contact: maybe(scalars), conversation: maybe(scalars) },

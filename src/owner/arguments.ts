@@ -5,6 +5,7 @@
 import type { ContactFields } from '../api/inbox.js';
 import type { Level, Scalar, Theme } from '../parley.js';
 import { accents, isAccent } from './accent.js';
+import { quoted } from './explain.js';
 
 const entriesOf = (value: unknown): [string, unknown][] | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : undefined;
@@ -54,14 +55,22 @@ export function attributesOf(
 }
 
 const fields = { name: 'name', email: 'email', phone: 'phone_number', avatar: 'avatar_url' } as const;
+const names = ['identifier', 'hash', ...Object.keys(fields), 'attributes'];
 
 export function whoOf(value: unknown): (ContactFields & { identifier: string }) | string {
-  const given = Object.fromEntries(entriesOf(value) ?? []);
+  const all = entriesOf(value) ?? [];
+  for (const [name] of all) {
+    if (names.includes(name)) continue;
+    // The service spells some of them otherwise, and `identifier_hash` has two of ours in it.
+    const meant = [...names].reverse().find((one) => name.toLowerCase().includes(one));
+    return `identify() knows no "${name}": write ${meant ?? quoted(names)}.`;
+  }
+  const given = Object.fromEntries(all);
   const { identifier, hash, attributes } = given;
   if (typeof identifier !== 'string' || !identifier)
     return 'identify() needs your own name for the visitor, like identify({ identifier: "user-7" }).';
   const who: ContactFields & { identifier: string } = { identifier };
-  if (hash !== undefined) {
+  if (hash !== undefined && hash !== null) {
     if (typeof hash !== 'string' || !/^[\da-f]{64}$/i.test(hash))
       return 'identify() needs a hash of 64 hexadecimal digits, made by your server.';
     who.identifier_hash = hash.toLowerCase();
@@ -72,7 +81,7 @@ export function whoOf(value: unknown): (ContactFields & { identifier: string }) 
     if (typeof one !== 'string') return `identify() needs a text as ${ours}.`;
     who[theirs] = one;
   }
-  if (attributes !== undefined) {
+  if (attributes !== undefined && attributes !== null) {
     const known = scalars(attributes);
     if (!known) return 'identify() needs attributes that are scalars by name.';
     who.custom_attributes = known;
