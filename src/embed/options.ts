@@ -27,11 +27,17 @@ export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) =
 
 export function readOptions(given: Given): Options {
   const { tag, inboxIdentifier = '' } = given;
-  const [baseUrl = ''] = /^https?:\/\/[^?#]*[^?#/]/.exec(`${given.baseUrl}`) || [];
-  const inbox = tag ? 'data-inbox-identifier' : 'inboxIdentifier';
-  const address = tag ? 'data-base-url' : 'baseUrl';
-  const wrong =
-    baseUrl && inboxIdentifier ? '' : `${baseUrl ? inbox : address} must be that of your service.`;
+  // What is pasted may have spaces around it.
+  const [baseUrl = ''] = /https?:\/\/[^?#]*[^?#/ ]/.exec(`${given.baseUrl}`) || [];
+  const wrong = baseUrl
+    ? inboxIdentifier
+      ? ''
+      : tag
+        ? 'data-inbox-identifier must be given.'
+        : 'inboxIdentifier must be given.'
+    : tag
+      ? 'data-base-url must begin with https://.'
+      : 'baseUrl must begin with https://.';
   // The scope as `scopeKey` writes it: the launcher has no bytes for a call.
   return { ...given, baseUrl, inboxIdentifier, scope: `parley:${baseUrl}#${inboxIdentifier}`, wrong };
 }
