@@ -89,21 +89,29 @@ export function whoOf(value: unknown): (ContactFields & { identifier: string }) 
   return who;
 }
 
+/** By the property whose values it takes. */
 const tokens = {
-  accent: 1,
-  scheme: 1,
-  onAccent: 1,
-  surface: 1,
-  text: 1,
-  muted: 1,
-  line: 1,
-  control: 1,
-  bubble: 1,
-  focus: 1,
-  danger: 1,
-  font: 0,
-  radius: 0,
-} satisfies Record<keyof Theme, 0 | 1>;
+  accent: 'color',
+  scheme: 'color-scheme',
+  onAccent: 'color',
+  surface: 'color',
+  text: 'color',
+  muted: 'color',
+  line: 'color',
+  control: 'color',
+  bubble: 'color',
+  focus: 'color',
+  danger: 'color',
+  font: 'font-family',
+  radius: 'border-radius',
+} as const satisfies Record<keyof Theme, string>;
+
+const needs = {
+  color: 'a colour, like "#3a4fd8",',
+  'color-scheme': '"auto", "light" or "dark"',
+  'font-family': 'a font, like "Georgia, serif",',
+  'border-radius': 'a length, like "8px",',
+};
 
 /** @param root where it is to be worn. @returns what to write instead */
 export function themeOf(value: unknown, root: ParentNode): string | undefined {
@@ -115,9 +123,8 @@ export function themeOf(value: unknown, root: ParentNode): string | undefined {
     const fits =
       name === 'scheme'
         ? one === 'auto' || one === 'light' || one === 'dark'
-        : typeof one === 'string' && (!tokens[name] || CSS.supports('color', one));
-    if (!fits)
-      return `setTheme() needs ${name === 'scheme' ? '"auto", "light" or "dark"' : tokens[name] ? 'a colour, like "#3a4fd8",' : 'a text'} as ${name}.`;
+        : typeof one === 'string' && CSS.supports(tokens[name], one);
+    if (!fits) return `setTheme() needs ${needs[tokens[name]]} as ${name}.`;
   }
   return undefined;
 }
