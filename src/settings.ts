@@ -69,10 +69,10 @@ export type Written = Readonly<Record<string, unknown>>;
 /** What others have obeyed by now; only the window can say in time that it was written wrong. */
 type Obeyed = Pick<ParleyOptions, 'connect' | 'storage' | 'consent' | 'reconnect' | 'countInTitle' | 'debug'>;
 type Readable = Settings & Obeyed;
-/** `undefined` is what cannot be read. */
-type Readers = { [N in keyof Readable]-?: (value: unknown) => Readable[N] | undefined };
+/** `undefined` is what cannot be read; of what can, a part may be wrong, and that is told. */
+type Readers = { [N in keyof Readable]-?: (value: unknown, tell: () => void) => Readable[N] | undefined };
 
-/** @returns the settings, and the names of what was left out */
+/** @returns the settings, and the names of what was left out, in whole or in part */
 export function readSettings(written: Written): { settings: Settings; wrong: string[] } {
   const settings: Settings = { ...defaults };
   const wrong: string[] = [];
@@ -106,8 +106,9 @@ export function readSettings(written: Written): { settings: Settings; wrong: str
   for (const [name, read] of Object.entries(readers)) {
     const value = written[name];
     if (value === undefined) continue;
-    const parsed = read(value);
-    if (parsed === undefined) wrong.push(name);
+    const tell = () => void wrong.push(name);
+    const parsed = read(value, tell);
+    if (parsed === undefined) tell();
     else Object.assign(settings, { [name]: parsed });
   }
   return { settings, wrong };
@@ -128,7 +129,7 @@ function asCount(value: unknown): number | undefined {
 }
 
 /** A tag says it as JSON. */
-function parsed(value: unknown): unknown {
+export function parsed(value: unknown): unknown {
   try {
     return typeof value === 'string' ? JSON.parse(value) : value;
   } catch {
@@ -136,7 +137,7 @@ function parsed(value: unknown): unknown {
   }
 }
 
-const entries = (value: unknown): [string, unknown][] =>
+export const entries = (value: unknown): [string, unknown][] =>
   typeof value === 'object' && value !== null ? Object.entries(value) : [];
 
 export function asSentences(value: unknown): Partial<Sentences> | undefined {
@@ -154,23 +155,32 @@ export function asSentences(value: unknown): Partial<Sentences> | undefined {
   return sentences satisfies Partial<Record<Key | string, string | Plural>>;
 }
 
-const types = ['text', 'email', 'tel', 'select', 'checkbox', 'consent'] as const;
+export const types = ['text', 'email', 'tel', 'select', 'checkbox', 'consent'] as const;
+export const isText = (value: unknown): value is string => typeof value === 'string';
 
-function asFields(value: unknown): PreChatField[] | undefined {
+function asFields(value: unknown, tell: () => void): PreChatField[] | undefined {
   const json = parsed(value);
   if (!Array.isArray(json)) return undefined;
   const fields: PreChatField[] = [];
   for (const item of json) {
-    const { name, label, type = 'text', required = false, options } = Object.fromEntries(entries(item));
+    const {
+      name,
+      label = '',
+      type = 'text',
+      required = false,
+      options,
+      ...more
+    } = Object.fromEntries(entries(item));
     const known = types.find((one) => one === type);
-    const choices = Array.isArray(options) ? options.filter((one) => typeof one === 'string') : [];
+    const choices = Array.isArray(options) && options.every(isText) ? options : [];
     // "true" as text would be no answer needed, without a word.
-    if (typeof name !== 'string' || !name || !known || typeof required !== 'boolean') return undefined;
+    if (!isText(name) || !name || !known || typeof required !== 'boolean') return undefined;
     // Nobody could choose, and nobody could write.
     if (known === 'select' && !choices.length) return undefined;
+    if (!isText(label) || Object.keys(more).length || fields.some((one) => one.name === name)) tell();
     fields.push({
       name,
-      ...(typeof label === 'string' && label ? { label } : {}),
+      ...(isText(label) && label ? { label } : {}),
       type: known,
       required,
       options: choices,

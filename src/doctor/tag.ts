@@ -1,12 +1,12 @@
 /**
  * Whether the tag is there once, and says what can be obeyed; and whether the style sheet's accent can be. Of a wrong
- * value it tells the name alone.
+ * value it tells names alone.
  */
 import type { Launcher } from '../embed/launcher.js';
 import { type Given, kebab } from '../embed/options.js';
 import { choices, kinds } from '../option-kinds.js';
 import { accents, isAccent } from '../owner/accent.js';
-import { correction, wrongOptions } from '../owner/explain.js';
+import { corrections, wrongOptions } from '../owner/explain.js';
 import { readSettings } from '../settings.js';
 import { type Finding, ok, problem, warning } from './finding.js';
 
@@ -48,7 +48,7 @@ export function checkTag(given: Given, launcher: Pick<Launcher, 'host' | 'root'>
   const found: Finding[] = [];
   const names = new Set([...wrongOptions(given, launcher.root), ...readSettings(given).wrong]);
   for (const name of ['inboxIdentifier', 'nonce']) names.delete(name);
-  for (const name of names) found.push(problem(correction(name, onTag)));
+  for (const name of names) found.push(...corrections(name, given).map(problem));
   if (!names.has('accent')) found.push(...wrongAccent(launcher));
   if (onTag) found.push(...misspelt(given));
   const tags = document.querySelectorAll('script[data-inbox-identifier]').length;

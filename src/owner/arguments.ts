@@ -5,7 +5,7 @@
 import type { ContactFields } from '../api/inbox.js';
 import type { Level, Scalar, Theme } from '../parley.js';
 import { accents, isAccent } from './accent.js';
-import { quoted } from './explain.js';
+import { quoted } from './quoted.js';
 
 const entriesOf = (value: unknown): [string, unknown][] | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : undefined;

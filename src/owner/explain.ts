@@ -3,12 +3,8 @@ import { type Given, kebab } from '../embed/options.js';
 import { type ChoiceName, choices, type Kind, type KindName, kinds } from '../option-kinds.js';
 import { accents, isAccent } from './accent.js';
 import { patternsOf } from './pages.js';
-
-export const quoted = (all: readonly string[]) =>
-  all
-    .map((one) => `"${one}"`)
-    .join(', ')
-    .replace(/, ([^,]*)$/, ' or $1');
+import { quoted } from './quoted.js';
+import { within } from './within.js';
 
 const isChoice = (name: string): name is ChoiceName => Object.hasOwn(choices, name);
 const isKind = (name: string): name is KindName => Object.hasOwn(kinds, name);
@@ -35,23 +31,32 @@ const examples: Record<Kind, string> = {
   sentences: 'JSON like {"title":"Ask us"}',
 };
 
-/** @returns what may be written as this option; nothing for a name that is none */
-export function allowed(name: string): string | undefined {
+/**
+ * @param tag whether the options stand on a tag
+ * @returns what may be written as this option; nothing for a name that is none
+ */
+export function allowed(name: string, tag: boolean): string | undefined {
   if (isChoice(name)) return quoted(choices[name]);
-  return isKind(name) ? examples[kinds[name]] : undefined;
+  if (!isKind(name)) return undefined;
+  const write = examples[kinds[name]];
+  if (tag) return write;
+  // A program has numbers and lists of its own.
+  return /number|^"true/.test(write)
+    ? write.replaceAll('"', '')
+    : write.replace('JSON like [', 'a list like [').replace('JSON', 'an object');
 }
 
-/** @param tag whether the options stand on a tag. @returns what to write instead */
-export function correction(name: string, tag: boolean): string {
-  const write = allowed(name);
-  return write
-    ? `${tag ? `data-${kebab(name)}` : name} must be ${write}.`
-    : `there is no option "${name}": remove it, or write it as the README does.`;
+/** @returns what to write instead, one sentence for each thing that is wrong */
+export function corrections(name: string, { tag, ...given }: Given): string[] {
+  const write = allowed(name, !!tag);
+  if (!write) return [`there is no option "${name}": remove it, or write it as the README does.`];
+  const said = tag ? `data-${kebab(name)}` : name;
+  return within(name, given[name])?.map((one) => `${said}, ${one}.`) ?? [`${said} must be ${write}.`];
 }
 
-/** @param tag whether the options stand on a tag */
-export function explain(wrong: readonly string[], tag: boolean): void {
-  for (const name of wrong) console.warn(`Parley: ${correction(name, tag)}`);
+export function explain(wrong: readonly string[], given: Given): void {
+  for (const name of new Set(wrong))
+    for (const one of corrections(name, given)) console.warn(`Parley: ${one}`);
 }
 
 const number = (value: unknown) => (typeof value === 'string' && value.trim() ? Number(value) : value);

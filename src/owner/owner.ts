@@ -12,11 +12,12 @@ import type { RowState } from '../model/transcript.js';
 import { INVITED } from '../notice/invited.js';
 import type { Events, Failure, Outcome, Perf } from '../parley.js';
 import { attributesOf, levelOf, localeOf, textOf, themeOf, whoOf } from './arguments.js';
-import { explain, quoted, wrongOptions } from './explain.js';
+import { explain, wrongOptions } from './explain.js';
 import { followHours } from './hours.js';
 import { dress, place } from './look.js';
 import { followPages } from './pages.js';
 import { measure } from './perf.js';
+import { quoted } from './quoted.js';
 import { createVeils } from './veils.js';
 
 /** The calls that come from the page as they are, to be checked here. */
@@ -67,7 +68,7 @@ export function createOwner(stage: Stage): Owner {
   if (right.pages) own(followPages(right.pages, (away) => veil('pages', away)));
   if (options.outsideHours === 'hide') own(followHours(stage, (away) => veil('hours', away)));
   if (right.outreach) void reachOut(stage, right);
-  explain(wrong, !!options.tag);
+  explain(wrong, options);
   // Who asks for the doctor hears from the browser when its file does not come.
   if (/[?&]parley-doctor/.test(location.search)) void callDoctor(stage);
   // Left open on another page, and not yet shown here: it may have to wait until it may be seen.
@@ -306,7 +307,7 @@ export function createOwner(stage: Stage): Owner {
   };
   return {
     ask,
-    explain: (wrong) => explain(wrong, options.tag !== undefined),
+    explain: (wrong) => explain(wrong, options),
   };
 }
 

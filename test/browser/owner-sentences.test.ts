@@ -1,6 +1,7 @@
 /** What an owner writes wrong is named, each thing by itself, with what may be written in its place. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { openTagged } from '../support/around.js';
 import { chat, openShop, useShop } from '../support/browser.js';
 
 const { browser, service } = await useShop();
@@ -37,5 +38,24 @@ test('setTheme() takes corners and a font that browsers take, and says how other
     expect(await setTheme(page, theme)).toEqual({ ok: true });
   await chat(page).open();
   expect(await chat(page).window.evaluate((dialog) => getComputedStyle(dialog).borderRadius)).toBe('14px');
+  await shop.close();
+});
+
+test('a wrong question before the chat is named, with what is wrong of it', async () => {
+  const questions = [
+    { name: 'email', type: 'email' },
+    { name: 'phone', type: 'phone', required: true },
+  ];
+  const shop = await openTagged(
+    browser,
+    service,
+    'questions',
+    `data-pre-chat='${JSON.stringify(questions)}'`,
+  );
+  const types = '"type" must be "text", "email", "tel", "select", "checkbox" or "consent"';
+  await chat(shop.page).open();
+  await expect.poll(() => shop.console).toEqual(warnings(`data-pre-chat, question 2: ${types}.`));
+  // Without questions the field is there at once.
+  await chat(shop.page).field.waitFor();
   await shop.close();
 });

@@ -1,0 +1,35 @@
+/**
+ * What is wrong within an option that holds several things: which question before the chat, and what of it. It tells
+ * places and names, and no value.
+ */
+import { entries, isText, parsed, types } from '../settings.js';
+import { quoted } from './quoted.js';
+
+function questions(value: unknown): string[] | undefined {
+  const all: unknown = parsed(value);
+  if (!Array.isArray(all)) return undefined;
+  const named = new Set<unknown>();
+  return all.flatMap((item: unknown, i) => {
+    const { name, label, type, required, options, ...more } = Object.fromEntries(entries(item));
+    const texts = Array.isArray(options) && options.every(isText) && options.length > 0;
+    const rules: [boolean, string][] = [
+      [isText(name) && name !== '', '"name" must be some words, like "email"'],
+      [!named.has(name) || name === undefined, '"name" must be another one than those before it have'],
+      [label === undefined || isText(label), '"label" must be some words'],
+      [type === undefined || types.some((one) => one === type), `"type" must be ${quoted(types)}`],
+      [required === undefined || typeof required === 'boolean', '"required" must be true or false'],
+      [type !== 'select' || texts, '"options" must be a list of words, like ["Sales","Support"]'],
+      ...Object.keys(more).map((key): [boolean, string] => [
+        false,
+        `there is no "${key}": write ${quoted(['name', 'label', 'type', 'required', 'options'])}`,
+      ]),
+    ];
+    named.add(name);
+    return rules.filter(([fits]) => !fits).map(([, must]) => `question ${i + 1}: ${must}`);
+  });
+}
+
+/** @returns nothing where the whole of it is wrong, or it holds no several things */
+export function within(name: string, value: unknown): string[] | undefined {
+  return name === 'preChat' ? questions(value) : undefined;
+}

@@ -1,0 +1,71 @@
+/** What is wrong within an option that holds several things is named by its place, and told as it is written. */
+import { expect, test } from 'vitest';
+import { corrections } from '../../src/owner/explain.js';
+import { readSettings } from '../../src/settings.js';
+
+// Nobody is here to make one.
+const tag = { localName: 'script' } as Element;
+const types = '"type" must be "text", "email", "tel", "select", "checkbox" or "consent"';
+const options = '"options" must be a list of words, like ["Sales","Support"]';
+const mail = { name: 'email', type: 'email' };
+
+test.each<[string, unknown, string[]]>([
+  ['a type that there is not', { name: 'phone', type: 'phone' }, [types]],
+  ['no name', { type: 'text' }, ['"name" must be some words, like "email"']],
+  ['a text in the place of true', { name: 'topic', required: 'true' }, ['"required" must be true or false']],
+  ['a select with nothing to choose', { name: 'topic', type: 'select' }, [options]],
+  ['a select with what is no word', { name: 'topic', type: 'select', options: ['One', 2] }, [options]],
+  ['several at once', { type: 'phone' }, ['"name" must be some words, like "email"', types]],
+  ['no fields at all', 'email', ['"name" must be some words, like "email"']],
+])('a question before the chat with %s is named, and none is asked', (_, question, said) => {
+  const preChat = [mail, question];
+  const { wrong, settings } = readSettings({ preChat });
+  expect([wrong, settings.preChat]).toEqual([['preChat'], []]);
+  const inWords = said.map((one) => `question 2: ${one}.`);
+  expect(corrections('preChat', { preChat })).toEqual(inWords.map((one) => `preChat, ${one}`));
+  expect(corrections('preChat', { preChat: JSON.stringify(preChat), tag })).toEqual(
+    inWords.map((one) => `data-pre-chat, ${one}`),
+  );
+});
+
+test.each<[string, unknown, string]>([
+  [
+    'a field that there is not',
+    { name: 'topic', requierd: true },
+    'there is no "requierd": write "name", "label", "type", "required" or "options"',
+  ],
+  ['the name of another one', mail, '"name" must be another one than those before it have'],
+  ['a label that is none', { name: 'topic', label: 5 }, '"label" must be some words'],
+])('a question before the chat with %s is named, and asked all the same', (_, question, said) => {
+  const preChat = [mail, question];
+  const { wrong, settings } = readSettings({ preChat });
+  expect([wrong, settings.preChat.length]).toEqual([['preChat'], 2]);
+  expect(corrections('preChat', { preChat })).toEqual([`preChat, question 2: ${said}.`]);
+});
+
+test('a program is told of values as it writes them, and a tag as it does', () => {
+  const told = (name: string, given: Record<string, unknown>) => [
+    ...corrections(name, given),
+    ...corrections(name, { ...given, tag }),
+  ];
+  expect(told('preChat', { preChat: '[{name:"email"}]' })).toEqual([
+    'preChat must be a list like [{"name":"email","type":"email","required":true}].',
+    'data-pre-chat must be JSON like [{"name":"email","type":"email","required":true}].',
+  ]);
+  expect(told('attachments', { attachments: 'no' })).toEqual([
+    'attachments must be true or false.',
+    'data-attachments must be "true" or "false".',
+  ]);
+  expect(told('offsetX', { offsetX: 'far' })).toEqual([
+    'offsetX must be a number of pixels, like 20.',
+    'data-offset-x must be a number of pixels, like "20".',
+  ]);
+  expect(told('scheme', { scheme: 'drak' })).toEqual([
+    'scheme must be "auto", "light" or "dark".',
+    'data-scheme must be "auto", "light" or "dark".',
+  ]);
+  expect(told('sentences', { sentences: [] })).toEqual([
+    'sentences must be an object like {"title":"Ask us"}.',
+    'data-sentences must be JSON like {"title":"Ask us"}.',
+  ]);
+});
