@@ -140,7 +140,8 @@ export function parsed(value: unknown): unknown {
 export const entries = (value: unknown): [string, unknown][] =>
   typeof value === 'object' && value !== null ? Object.entries(value) : [];
 
-export function asSentences(value: unknown): Partial<Sentences> | undefined {
+/** @param tell hears of one that cannot be said, which is left out */
+export function asSentences(value: unknown, tell?: () => void): Partial<Sentences> | undefined {
   const json = parsed(value);
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return undefined;
   const sentences: Partial<Record<string, string | Plural>> = {};
@@ -151,6 +152,7 @@ export function asSentences(value: unknown): Partial<Sentences> | undefined {
     );
     const { other } = forms;
     if (other !== undefined) sentences[key] = { ...forms, other };
+    if (sentences[key] === undefined) tell?.();
   }
   return sentences satisfies Partial<Record<Key | string, string | Plural>>;
 }

@@ -7,7 +7,8 @@ import { type Given, kebab } from '../embed/options.js';
 import { choices, kinds } from '../option-kinds.js';
 import { accents, isAccent } from '../owner/accent.js';
 import { corrections, wrongOptions } from '../owner/explain.js';
-import { readSettings } from '../settings.js';
+import { asSentences, readSettings } from '../settings.js';
+import { english } from '../text/english.js';
 import { type Finding, ok, problem, warning } from './finding.js';
 
 const options = Object.keys({ ...choices, ...kinds });
@@ -36,6 +37,19 @@ function misspelt(given: Given): Finding[] {
     });
 }
 
+/** The doctor alone knows all of them: the window has those that it has needed so far. */
+function unknownSentences(given: Given, said: string): Finding[] {
+  const known = Object.keys(english);
+  return Object.keys(asSentences(given.sentences) ?? {})
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const near = known.find((one) => distance(name.toLowerCase(), one.toLowerCase()) <= 2);
+      return warning(
+        `There is no sentence "${name}" in ${said}: ${near ? `did you mean "${near}"?` : 'write its name as it stands in src/text/en.ts or beside it.'}`,
+      );
+    });
+}
+
 /** What browsers take for a colour, the window need not. */
 function wrongAccent({ host, root }: Pick<Launcher, 'host' | 'root'>): Finding[] {
   const worn = getComputedStyle(host).getPropertyValue('--parley-accent').trim();
@@ -51,6 +65,7 @@ export function checkTag(given: Given, launcher: Pick<Launcher, 'host' | 'root'>
   for (const name of names) found.push(...corrections(name, given).map(problem));
   if (!names.has('accent')) found.push(...wrongAccent(launcher));
   if (onTag) found.push(...misspelt(given));
+  found.push(...unknownSentences(given, onTag ? 'data-sentences' : 'sentences'));
   const tags = document.querySelectorAll('script[data-inbox-identifier]').length;
   if (tags > 1)
     found.push(

@@ -1,6 +1,6 @@
 /**
- * What is wrong within an option that holds several things: which question before the chat, and what of it. It tells
- * places and names, and no value.
+ * What is wrong within an option that holds several things: which question before the chat, and what of it; which
+ * sentence. It tells places and names, and no value.
  */
 import { entries, isText, parsed, types } from '../settings.js';
 import { quoted } from './quoted.js';
@@ -29,7 +29,20 @@ function questions(value: unknown): string[] | undefined {
   });
 }
 
+function sentences(value: unknown): string[] | undefined {
+  const all: unknown = parsed(value);
+  if (typeof all !== 'object' || all === null || Array.isArray(all)) return undefined;
+  return entries(all)
+    .filter(([, one]) => {
+      const forms = entries(one);
+      const fits = forms.every(([, words]) => isText(words)) && forms.some(([form]) => form === 'other');
+      return one !== undefined && !isText(one) && !fits;
+    })
+    .map(([key]) => `"${key}" must be some words, or where they depend on a number {"one":"…","other":"…"}`);
+}
+
 /** @returns nothing where the whole of it is wrong, or it holds no several things */
 export function within(name: string, value: unknown): string[] | undefined {
-  return name === 'preChat' ? questions(value) : undefined;
+  if (name === 'preChat') return questions(value);
+  return name === 'sentences' ? sentences(value) : undefined;
 }

@@ -43,6 +43,23 @@ test.each<[string, unknown, string]>([
   expect(corrections('preChat', { preChat })).toEqual([`preChat, question 2: ${said}.`]);
 });
 
+test.each<[string, unknown]>([
+  ['a number', 5],
+  ['nothing', null],
+  ['forms without other', { one: '{count} answer' }],
+  ['a form that is none', { one: 5, other: 7 }],
+])('a sentence that is %s is named, and the others are said', (_, sentence) => {
+  const sentences = { title: sentence, retry: 'Once more', unread: { other: '{count} answers' } };
+  const { wrong, settings } = readSettings({ sentences });
+  expect(wrong).toEqual(['sentences']);
+  expect(settings.sentences).toMatchObject({ retry: 'Once more', unread: { other: '{count} answers' } });
+  const said = '"title" must be some words, or where they depend on a number {"one":"…","other":"…"}.';
+  expect(corrections('sentences', { sentences })).toEqual([`sentences, ${said}`]);
+  expect(corrections('sentences', { sentences: JSON.stringify(sentences), tag })).toEqual([
+    `data-sentences, ${said}`,
+  ]);
+});
+
 test('a program is told of values as it writes them, and a tag as it does', () => {
   const told = (name: string, given: Record<string, unknown>) => [
     ...corrections(name, given),
