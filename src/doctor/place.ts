@@ -42,9 +42,29 @@ function isOnScreen(target: Element): boolean {
   return hasSize(box) && right > 0 && bottom > 0 && left < clientWidth && top < clientHeight;
 }
 
+/** On a tag and in a program, what is to be looked for; an element needs no looking for. */
+function nowhere(name: 'launcher' | 'inside', { tag, ...given }: Given): Finding[] {
+  const selector = given[name];
+  if (typeof selector !== 'string' || selector === 'button' || selector === 'hidden') return [];
+  try {
+    if (document.querySelector(selector)) return [];
+  } catch {
+    // It is named with the other options.
+    return [];
+  }
+  const written = tag ? `data-${name}="${selector}"` : `${name}: "${selector}"`;
+  return [
+    warning(
+      `No element of this page fits ${written}: correct the selector, unless the element comes later. A class begins with a dot, an id with #.`,
+    ),
+  ];
+}
+
 /** @param own the doctor's panel, which lies over things, too. @param options what may hide the launcher */
 export function checkPlace(host: Element, own: Element, options: Given): Finding[] {
   const root = host.shadowRoot;
+  const found = nowhere(options.inside ? 'inside' : 'launcher', options);
+  if (found.length) return found;
   if (!root || !host.isConnected)
     return [problem('The chat is not on the page: see the other findings, and the console of the browser.')];
   const button = root.querySelector('.launcher');
@@ -61,7 +81,6 @@ export function checkPlace(host: Element, own: Element, options: Given): Finding
             'The window has no room: give its place on the page a width and a height, and show it if it is hidden.',
           ),
     ];
-  const found: Finding[] = [];
   const parts: [string, Element | null | undefined][] = [
     ['launcher', shown ? button : undefined],
     ['window', panel],
@@ -92,6 +111,8 @@ export function checkPlace(host: Element, own: Element, options: Given): Finding
     ];
   if (inside)
     return [warning('The window is closed, and its place on the page is empty: open() shows it again.')];
+  if (launcher === 'hidden')
+    return [ok('There is no launcher, as your options say: open() and toggle() show the chat.')];
   if (launcher !== 'button')
     return [ok('There is no launcher, as your options say: a button of your page opens the chat.')];
   if (pages || outsideHours === 'hide')

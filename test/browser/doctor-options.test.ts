@@ -24,3 +24,26 @@ test('a sentence that there is not, or that cannot be said, is named', async () 
     '[warning] Tag and options: There is no sentence "greetings" in data-sentences: write its name as it stands in src/text/en.ts or beside it.',
   ]);
 });
+
+test.each([
+  ['launcher="help"', 'data-launcher', 'help'],
+  ['launcher="#hlep"', 'data-launcher', '#hlep'],
+  ['inside="#chta"', 'data-inside', '#chta'],
+])('data-%s, which no element of the page fits, is named', async (attribute, option, selector) => {
+  const body = '<main><button id="help">Help</button><div id="chat"></div></main>';
+  const said = await examined('nowhere', `data-${attribute}`, body);
+  expect(said.ailing).toEqual([
+    `[warning] Place on the page: No element of this page fits ${option}="${selector}": correct the selector, unless the element comes later. A class begins with a dot, an id with #.`,
+  ]);
+});
+
+test('what is said of a launcher that is not ours is what is so', async () => {
+  const own = await examined('own', 'data-launcher="#help"', '<main><button id="help">Help</button></main>');
+  expect(own.ailing).toEqual([]);
+  expect(own.report).toContain('as your options say: a button of your page opens the chat.');
+  const hidden = await examined('none', 'data-launcher="hidden"');
+  expect(hidden.ailing).toEqual([]);
+  expect(hidden.report).toContain(
+    'There is no launcher, as your options say: open() and toggle() show the chat.',
+  );
+});
