@@ -204,7 +204,8 @@ const said: Record<OptionName, Said> = {
   maxFileMb: {
     group: 'composer',
     standard: '`40`',
-    meaning: 'megabytes that one file may have; 40 is what the service takes',
+    meaning:
+      'megabytes that one file may have; 40 is what the service takes, and more is for services that were set to take more',
     example: '10',
   },
   shrinkImages: {

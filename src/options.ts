@@ -121,7 +121,7 @@ export interface ParleyOptions {
   attachments?: boolean | undefined;
   /** Files that one message may have; 15 is what the service takes. */
   maxFiles?: number | undefined;
-  /** Megabytes that one file may have; 40 is what the service takes. */
+  /** Megabytes that one file may have; 40 is what the service takes, and more is for services that were set to take more. */
   maxFileMb?: number | undefined;
   /** Pictures are shrunk and lose what the camera wrote into them. */
   shrinkImages?: boolean | undefined;

@@ -7,7 +7,7 @@ import { type Given, kebab } from '../embed/options.js';
 import { choices, kinds } from '../option-kinds.js';
 import { accents, isAccent } from '../owner/accent.js';
 import { corrections, wrongOptions } from '../owner/explain.js';
-import { asSentences, readSettings } from '../settings.js';
+import { asSentences, defaults, readSettings } from '../settings.js';
 import { english } from '../text/english.js';
 import { type Finding, ok, problem, warning } from './finding.js';
 
@@ -65,6 +65,12 @@ export function checkTag(given: Given, launcher: Pick<Launcher, 'host' | 'root'>
   for (const name of names) found.push(...corrections(name, given).map(problem));
   if (!names.has('accent')) found.push(...wrongAccent(launcher));
   if (onTag) found.push(...misspelt(given));
+  if (readSettings(given).settings.maxFileMb > defaults.maxFileMb)
+    found.push(
+      warning(
+        `${onTag ? 'data-max-file-mb' : 'maxFileMb'} is more than the ${defaults.maxFileMb} that a service takes by itself: unless yours was set to take more, it refuses such files once they have been sent.`,
+      ),
+    );
   found.push(...unknownSentences(given, onTag ? 'data-sentences' : 'sentences'));
   const tags = document.querySelectorAll('script[data-inbox-identifier]').length;
   if (tags > 1)

@@ -47,3 +47,9 @@ test('what is said of a launcher that is not ours is what is so', async () => {
     'There is no launcher, as your options say: open() and toggle() show the chat.',
   );
 });
+
+test('files that may be larger than a service takes by itself are named', async () => {
+  expect((await examined('larger', 'data-max-file-mb="100"')).ailing).toEqual([
+    '[warning] Tag and options: data-max-file-mb is more than the 40 that a service takes by itself: unless yours was set to take more, it refuses such files once they have been sent.',
+  ]);
+});
