@@ -107,15 +107,19 @@ export function createOwner(stage: Stage): Owner {
   }
 
   const { on } = hall.parley;
-  const check = (event: unknown) => {
+  /** @returns whether it can hear */
+  const check = (event: unknown, hear: unknown) => {
     if (!eventNames.some((one) => one === event))
       mistaken(`there is no event "${String(event)}": listen for ${quoted(eventNames)}.`);
+    const hears = typeof hear === 'function';
+    if (!hears) mistaken('on() needs a function, like on("open", () => {}).');
+    return hears;
   };
-  for (const { event } of hall.ears) check(event);
-  hall.parley.on = (event, hear) => {
-    check(event);
-    return on(event, hear);
-  };
+  const early = [...hall.ears];
+  // First: they would be told of their own mistake.
+  for (const ear of early) if (typeof ear.hear !== 'function') hall.ears.delete(ear);
+  for (const { event, hear } of early) check(event, hear);
+  hall.parley.on = (event, hear) => (check(event, hear) ? on(event, hear) : () => {});
 
   const said = (result: Result<unknown>, proven = false): Outcome =>
     result.ok ? DONE : failed(...reason(result.error, proven));

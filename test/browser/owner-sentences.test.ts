@@ -59,3 +59,24 @@ test('a wrong question before the chat is named, with what is wrong of it', asyn
   await chat(shop.page).field.waitFor();
   await shop.close();
 });
+
+test('a listener that is no function is named, before the owner’s file is there and after, and nothing is thrown', async () => {
+  const shop = await openShop(browser, `${service.url}/`);
+  const { page } = shop;
+  await page.waitForFunction(() => window.parley !== undefined);
+  const listen = () =>
+    page.evaluate(() => {
+      const { parley } = window;
+      if (parley) Reflect.apply(parley.on, parley, ['open']);
+      if (parley) Reflect.apply(parley.on, parley, ['error', 'x']);
+    });
+  const said = 'on() needs a function, like on("open", () => {}).';
+  await listen();
+  await chat(page).open();
+  await expect.poll(() => shop.console).toEqual(warnings(said, said));
+  await listen();
+  await expect.poll(() => shop.console).toEqual(warnings(said, said, said, said));
+  await chat(page).close();
+  expect(shop.errors).toEqual([]);
+  await shop.close();
+});
