@@ -9,10 +9,11 @@ import type { AttachmentRow } from '../store/rows.js';
 import type { Range } from '../uploads.js';
 import { endpoint } from './read.js';
 
-/** One range, as players ask for; anything else is answered whole. */
+/** One range, as players ask for; anything else, such as one that ends before it begins, is answered whole. */
 function rangeOf(header: string | undefined, size: number): Range | undefined {
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
   if (from === '' && to === '') return undefined;
+  if (from !== '' && to !== '' && Number(from) > Number(to)) return undefined;
   const start = from === '' ? Math.max(0, size - Number(to)) : Number(from);
   const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1);
   if (start <= end) return { start, end };
