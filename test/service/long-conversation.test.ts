@@ -1,11 +1,13 @@
 /** Much that was said, and many conversations: what is asked with each message costs the same, and nothing is held whole. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { agentHistory, publicHistory, publicMessages } from '../../demo/service/domain/history.js';
 import { viewMessages } from '../../demo/service/domain/messages-view.js';
 import { saidSql } from '../../demo/service/domain/templates.js';
 import { listText } from '../../demo/service/http/streamed.js';
-import type { MessageRow } from '../../demo/service/store/rows.js';
-import { rowsRead } from '../support/plan.js';
+import type { Queries } from '../../demo/service/store/database.js';
+import type { ConversationRow, MessageRow } from '../../demo/service/store/rows.js';
+import { rowsRead, rowsReadWhenKept } from '../support/plan.js';
 import { startMs, startTestService, type TestService, visit } from '../support/service.js';
 
 let service: TestService;
@@ -67,4 +69,62 @@ test('however long what was said, all of it is there, and no more than one messa
     pieces.push(piece.length);
   expect(pieces.length).toBeGreaterThanOrEqual(8);
   expect(Math.max(...pieces)).toBeLessThan(150_000);
+});
+
+const numbers = z.array(z.number());
+
+/** What is asked first. */
+async function firstAsked(ask: (db: Queries) => Promise<unknown>): Promise<[string, number[]]> {
+  const all: [string, number[]][] = [];
+  const listening: Queries = {
+    query(text, params) {
+      if (all.length === 0) all.push([text, numbers.parse(params)]);
+      return service.db.query(text, params);
+    },
+  };
+  await ask(listening);
+  const [first] = all;
+  if (!first) throw new Error('nothing was asked');
+  return first;
+}
+
+test('a page of what was said costs the same wherever it is, and whatever was said elsewhere', async () => {
+  const { conversationId } = await visit(service);
+  const more = `insert into conversations (account_id, display_id, inbox_id, contact_id, contact_inbox_id)
+    select account_id, 100000 + n, inbox_id, contact_id, contact_inbox_id
+    from conversations, generate_series(1, 302) n where display_id = $1 returning *`;
+  const rows = await service.db.query<ConversationRow>(more, [conversationId]);
+  const [early, late, ...others] = rows;
+  if (!early || !late) throw new Error('no conversation was made');
+  const say = (conversations: readonly ConversationRow[], times: number) =>
+    service.db.query(
+      `insert into messages (account_id, inbox_id, conversation_id, content, message_type, sender_type, sender_id)
+       select account_id, inbox_id, id, 'said', 1, 'User', 1 from generate_series(1, $2), conversations
+       where id = any($1::bigint[])`,
+      [conversations.map(({ id }) => id), times],
+    );
+  await say([early], 3000);
+  await say(others, 10);
+  await say([late], 3000);
+  await service.db.query('analyze messages');
+  const [{ id: begin } = { id: 0 }] = await service.db.query<{ id: number }>(
+    'select min(id) as id from messages where conversation_id = $1',
+    [late.id],
+  );
+  const before = begin + 100;
+  const pages: ((db: Queries) => Promise<unknown>)[] = [
+    (db) => publicHistory(db, early, undefined),
+    (db) => publicHistory(db, late, before),
+    (db) => agentHistory(db, early, {}).next(),
+    (db) => agentHistory(db, late, { before }).next(),
+    (db) => agentHistory(db, late, { after: begin - 2000 }).next(),
+    (db) => agentHistory(db, late, { after: begin - 2000, before }).next(),
+    (db) => publicMessages(db, late).next(),
+  ];
+  const read: number[] = [];
+  for (const page of pages) {
+    const asked = await firstAsked(page);
+    read.push(await rowsRead(service, ...asked), await rowsReadWhenKept(service, ...asked));
+  }
+  expect(Math.max(...read), read.join()).toBeLessThan(100);
 });

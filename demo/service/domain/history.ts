@@ -12,6 +12,14 @@ const agentPage = 20;
 const agentAfterPage = 100;
 const agentSpanPage = 1000;
 
+/**
+ * How each page begins; plain bounds of the id follow, and the index of both gives the page and nothing more. Were the
+ * conversation named outright, PostgreSQL would walk all messages in their order wherever this one has many of them,
+ * and pass over what was said in the others.
+ */
+const ofConversation = 'select * from messages where conversation_id = (select $1::bigint)';
+const noEnd = Number.MAX_SAFE_INTEGER;
+
 const named = (conversation: ConversationRow) => new Map([[conversation.id, conversation.display_id]]);
 
 /** The newest 20, or the 20 newest below `before`; oldest first. */
@@ -21,9 +29,8 @@ export async function publicHistory(
   before: number | undefined,
 ): Promise<MessageView[]> {
   const rows = await db.query<MessageRow>(
-    `select * from messages where conversation_id = $1 and not private and message_type <> 2
-       and ($2::bigint is null or id < $2) order by id desc limit ${publicPage}`,
-    [conversation.id, before ?? null],
+    `${ofConversation} and not private and message_type <> 2 and id < $2 order by id desc limit ${publicPage}`,
+    [conversation.id, before ?? noEnd],
   );
   return viewMessages(db, rows.reverse(), named(conversation));
 }
@@ -39,7 +46,7 @@ interface Upwards {
 async function* upwards(
   db: Queries,
   conversation: ConversationRow,
-  { fits = 'true', from = 0, before = Number.MAX_SAFE_INTEGER, most = Number.POSITIVE_INFINITY }: Upwards,
+  { fits = 'true', from = 0, before = noEnd, most = Number.POSITIVE_INFINITY }: Upwards,
 ): AsyncGenerator<MessageView[]> {
   let lowest = from;
   let left = most;
@@ -48,8 +55,7 @@ async function* upwards(
   while (isMore && left > 0) {
     const size = Math.min(left, held);
     const rows = await db.query<MessageRow>(
-      `select * from messages where conversation_id = $1 and ${fits} and id >= $2 and id < $3
-       order by id limit $4`,
+      `${ofConversation} and ${fits} and id >= $2 and id < $3 order by id limit $4`,
       [conversation.id, lowest, before, size],
     );
     yield viewMessages(db, rows, named(conversation));
@@ -78,9 +84,8 @@ export async function* agentHistory(
     return;
   }
   const rows = await db.query<MessageRow>(
-    `select * from messages where conversation_id = $1 and ($2::bigint is null or id < $2)
-     order by id desc limit ${agentPage}`,
-    [conversation.id, before ?? null],
+    `${ofConversation} and id < $2 order by id desc limit ${agentPage}`,
+    [conversation.id, before ?? noEnd],
   );
   yield viewMessages(db, rows.reverse(), named(conversation));
 }
