@@ -106,6 +106,65 @@ test('what changes nothing leaves no line', async () => {
   expect(await lines(visitor)).toEqual([]);
 });
 
+test('what changes nothing is told to nobody, moves no time, and is answered as before', async () => {
+  const visitor = await visit(service);
+  const { id: team } = z
+    .looseObject({ id: z.number() })
+    .parse((await service.agent('POST', `${account}/teams`, { name: 'twice' })).body);
+  const sides = [await listen(service, { pubsub_token: visitor.token }), await listenAsAgent(service)];
+  const reply = async (content: string) => {
+    await service.agent('POST', `${at(visitor)}/messages`, { content });
+    for (const side of sides) await side.event('message.created', (data) => data.content === content);
+  };
+  // An answer is told as a change of the conversation, too: the first one alone.
+  await reply('the first answer');
+  const updatedAt = () =>
+    service.db.query('select updated_at from conversations where display_id = $1', [visitor.conversationId]);
+  const post = (path: string, body: object) => () => service.agent('POST', `${at(visitor)}/${path}`, body);
+  const verbs = [
+    post('assignments', { assignee_id: 2 }),
+    post('assignments', { assignee_id: 0 }),
+    post('assignments', { team_id: team }),
+    post('assignments', { team_id: 0 }),
+    post('labels', { labels: ['b', 'a', 'b'] }),
+    post('labels', { labels: [] }),
+    post('toggle_priority', { priority: 'high' }),
+    post('toggle_priority', { priority: null }),
+    post('custom_attributes', { custom_attributes: { longer: { b: 1, a: [2] }, c: null } }),
+    post('custom_attributes', { custom_attributes: { longer: { a: [2], b: 1 } }, merge: true }),
+    post('destroy_custom_attributes', { custom_attributes: ['c'] }),
+    () => move(visitor, 'pending'),
+    () => move(visitor, 'snoozed', { snoozed_until: 4_000_000_000 }),
+    () => move(visitor, 'snoozed', { snoozed_until: 4_000_000_001 }),
+    () => move(visitor, 'snoozed'),
+    () => move(visitor, 'resolved'),
+    () => asGrace(`${at(visitor)}/toggle_status`, { status: 'open' }),
+    () => move(visitor, 'open'),
+  ];
+  for (const [n, verb] of verbs.entries()) {
+    const { status, body } = await verb();
+    expect(status).toBe(200);
+    await reply(`${n} was done`);
+    const before = await updatedAt();
+    expect(await verb()).toMatchObject({ status, body });
+    expect([n, await updatedAt()]).toEqual([n, before]);
+    await reply(`${n} was done again`);
+    for (const side of sides) {
+      const heard = side.events();
+      const done = heard.findIndex(({ data }) => data.content === `${n} was done`);
+      expect([n, heard[done + 1]?.data.content]).toEqual([n, `${n} was done again`]);
+    }
+  }
+  const snoozes = sides[0]?.events().filter(({ data }) => data.status === 'snoozed') ?? [];
+  expect(snoozes.map(({ event, data }) => [event, data.snoozed_until])).toEqual([
+    ['conversation.status_changed', 4_000_000_000],
+    ['conversation.updated', 4_000_000_000],
+    ['conversation.updated', 4_000_000_001],
+    ['conversation.updated', null],
+  ]);
+  for (const side of sides) side.close();
+});
+
 test('a snooze ends by itself, and by a word of the contact', async () => {
   const [timed, called] = [await visit(service), await visit(service)];
   const soon = Math.floor(Date.now() / 1000) + 1;

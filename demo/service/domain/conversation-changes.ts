@@ -2,6 +2,7 @@
  * What agents and rules change about a conversation beside its state: assignee, team, labels, priority, attributes,
  * silence. Each change is announced with what differs and leaves a line; what changes nothing leaves nothing.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { Change } from '../core.js';
 import { notFound } from '../errors.js';
 import { first, one, type Queries } from '../store/database.js';
@@ -30,14 +31,14 @@ export async function assignAgent(
 ): Promise<void> {
   if (assignee && !(await stays(change.tx, before.account_id, assignee.id)))
     throw notFound('assignee_id', 'No such agent in this account');
+  const assigneeId = assignee?.id ?? null;
+  if (before.assignee_id === assigneeId) return;
   await change.tx.query('update conversations set assignee_id = $2, updated_at = now() where id = $1', [
     before.id,
-    assignee?.id ?? null,
+    assigneeId,
   ]);
   await announce(change, before, by);
-  if (before.assignee_id !== (assignee?.id ?? null)) {
-    await addActivity(change, before, assignedLine(assignee, by));
-  }
+  await addActivity(change, before, assignedLine(assignee, by));
 }
 
 /** One that does not go before this is done. */
@@ -50,12 +51,13 @@ export async function assignTeam(
   team: TeamRow | null,
   by: Actor,
 ): Promise<void> {
+  const teamId = team?.id ?? null;
+  if (before.team_id === teamId) return;
   await change.tx.query('update conversations set team_id = $2, updated_at = now() where id = $1', [
     before.id,
-    team?.id ?? null,
+    teamId,
   ]);
   await announce(change, before, by);
-  if (before.team_id === (team?.id ?? null)) return;
   const line = team ? `Assigned to the team ${team.name}` : 'Unassigned from its team';
   await addActivity(change, before, `${line} by ${nameOf(by)}`);
 }
@@ -67,6 +69,7 @@ export async function setLabels(
   by: Actor,
 ): Promise<string[]> {
   const after = [...new Set(labels)];
+  if (isDeepStrictEqual(before.labels, after)) return after;
   await change.tx.query('update conversations set labels = $2::jsonb, updated_at = now() where id = $1', [
     before.id,
     JSON.stringify(after),
@@ -88,12 +91,12 @@ export async function setPriority(
   priority: Priority | null,
   by: Actor,
 ): Promise<void> {
+  if (before.priority === priority) return;
   await change.tx.query('update conversations set priority = $2, updated_at = now() where id = $1', [
     before.id,
     priority,
   ]);
   await announce(change, before, by);
-  if (before.priority === priority) return;
   const what = priority ? `set the priority to ${priority}` : 'removed the priority';
   await addActivity(change, before, `${nameOf(by)} ${what}`);
 }
@@ -104,6 +107,7 @@ export async function setAttributes(
   attributes: Json,
   by: Actor,
 ): Promise<Json> {
+  if (isDeepStrictEqual(before.custom_attributes, attributes)) return attributes;
   await change.tx.query(
     'update conversations set custom_attributes = $2::jsonb, updated_at = now() where id = $1',
     [before.id, JSON.stringify(attributes)],

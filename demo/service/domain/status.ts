@@ -30,13 +30,23 @@ const sentences: Record<ConversationStatus, string> = {
   snoozed: 'Conversation was snoozed by',
 };
 
-/** The row and its events; nobody waits in what is resolved. `afterMove` must follow in the same transaction. */
+function isThere(before: ConversationRow, { status, snoozedUntil, assigneeId }: Move): boolean {
+  if (before.status !== status || (assigneeId ?? before.assignee_id) !== before.assignee_id) return false;
+  if (status === 'resolved' && before.waiting_since) return false;
+  return status !== 'snoozed' || before.snoozed_until?.getTime() === snoozedUntil?.getTime();
+}
+
+/**
+ * The row and its events; nobody waits in what is resolved, and nothing is told of what is so already. `afterMove` must
+ * follow in the same transaction.
+ */
 export async function changeStatus(
   change: Change,
   before: ConversationRow,
   to: Move,
   by: Actor,
 ): Promise<ConversationRow> {
+  if (isThere(before, to)) return before;
   const after = await one<ConversationRow>(
     change.tx,
     `update conversations set status = $2, snoozed_until = $3, assignee_id = coalesce($4, assignee_id),
