@@ -94,7 +94,55 @@ test('a field for files that nobody has filled is no file', async () => {
   expect((await filesOnDisk()).sort()).toEqual(before);
 });
 
-test.each(['attachments[]', 'attachments'])('words where a file belongs (%s) are refused', async (name) => {
+/** As `File` of this platform would not write it: a name that is not escaped, a file that has none. */
+const part = (name: string, filename: string, content: string) =>
+  [
+    `--b\r\ncontent-disposition: form-data; name="content"\r\n\r\nlook`,
+    `--b\r\ncontent-disposition: form-data; ${name}; filename="${filename}"`,
+    `content-type: application/octet-stream\r\n\r\n${content}\r\n--b--\r\n`,
+  ].join('\r\n');
+
+test.each(['attachments', 'attachments[0]', 'attachments[12]'])('files may come as %s, too', async (name) => {
+  const data = new FormData();
+  data.append(name, new File(['x'], 'a.txt'));
+  const sent = message.parse((await post(data)).body);
+  expect(sent.attachments).toMatchObject([{ fallback_title: 'a.txt' }]);
+});
+
+test.each([
+  ['attachment', 'name="attachment"'],
+  ['file', 'name="file"'],
+  ['content', 'name="content"'],
+  ['attachments[a]', 'name="attachments[a]"'],
+  ['body', 'x="y"'],
+])('a file that has lost its way is told, and nothing is stored: %s', async (field, name) => {
+  for (const filename of ['a.txt', ''])
+    await refused(part(name, filename, 'x'), 422, field, {
+      'content-type': 'multipart/form-data; boundary=b',
+    });
+});
+
+test('a field for files that is not ours, and that nobody has filled, is no file either', async () => {
+  const headers = { 'content-type': 'multipart/form-data; boundary=b' };
+  const said = await service.call('POST', `${visitor.path}/messages`, part('name="file"', '', ''), headers);
+  expect([said.status, said.body]).toMatchObject([200, { content: 'look' }]);
+});
+
+test('a picture of a contact under another name is told, and nothing is changed', async () => {
+  const before = [await service.rows(), (await filesOnDisk()).sort()];
+  const data = new FormData();
+  data.append('name', 'Changed');
+  data.append('picture', new File([png], 'me.png'));
+  const answer = await service.agent('PUT', `/api/v1/accounts/1/contacts/${visitor.contactId}`, data);
+  expect(answer.status).toBe(422);
+  expect(errorBody.parse(answer.body).errors).toMatchObject([
+    { field: 'picture', message: 'takes no file: send it as avatar', code: 'invalid_type' },
+  ]);
+  expect([await service.rows(), (await filesOnDisk()).sort()]).toEqual(before);
+});
+
+const lists = ['attachments[]', 'attachments', 'attachments[0]'];
+test.each(lists)('words where a file belongs (%s) are refused', async (name) => {
   const data = new FormData();
   data.append('content', 'look at this');
   data.append(name, 'https://example.com/a.png');

@@ -5,7 +5,7 @@ import { Refusal, unprocessable } from '../errors.js';
 import { NoConnection } from '../store/database.js';
 import type { StoredFile } from '../uploads.js';
 import type { HttpContext } from './endpoint.js';
-import { isMultipart, readForm } from './multipart.js';
+import { attachmentField, isMultipart, readForm } from './multipart.js';
 import { check, readJson } from './read.js';
 
 function parsed(name: string, text: string): unknown {
@@ -28,12 +28,13 @@ export async function withMessageBody<Body, Result extends { isNew: boolean }>(
   store: (body: Body, files: readonly StoredFile[]) => Promise<Result>,
 ): Promise<Result> {
   if (!isMultipart(http)) return store(check(schema, await readJson(http, core), 'body'), []);
-  const { fields, files } = await readForm(http, core);
+  const { fields, files } = await readForm(http, core, attachmentField);
   const keys = files.map((file) => file.key);
   try {
     // Whoever sends the address of a file, or its content as text, would else never learn that it did not arrive.
-    for (const name of ['attachments[]', 'attachments'])
-      if (fields[name]) throw unprocessable('attachments', 'must be a file', 'invalid_type');
+    for (const [name, text] of Object.entries(fields))
+      if (attachmentField.fits.test(name) && text)
+        throw unprocessable('attachments', 'must be a file', 'invalid_type');
     const values = Object.fromEntries(
       Object.entries(fields).map(([key, text]) => [key, jsonFields.includes(key) ? parsed(key, text) : text]),
     );

@@ -6,7 +6,7 @@
 import { finished, type Readable } from 'node:stream';
 import busboy from 'busboy';
 import type { Core, Limits } from '../core.js';
-import { Refusal, tooLarge } from '../errors.js';
+import { Refusal, tooLarge, unprocessable } from '../errors.js';
 import type { StoredFile } from '../uploads.js';
 import type { HttpContext } from './endpoint.js';
 import { joinedPieces } from './joined-pieces.js';
@@ -47,14 +47,25 @@ function parserFor(http: HttpContext, limits: Limits): busboy.Busboy {
   }
 }
 
-/** In an error a list has the name that it has in JSON. */
-const plain = (name: string) => name.replace(/\[\]$/, '');
+/** Where files may be. */
+export interface FileField {
+  /** As we tell it. */
+  name: string;
+  /** As whoever sends may spell it. */
+  fits: RegExp;
+}
 
-/** @param fileNames the fields that may be files; other files are passed over */
+/** Some clients count what is in a list. */
+export const attachmentField: FileField = { name: 'attachments[]', fits: /^attachments(\[\d*\])?$/ };
+
+/** In an error a list has the name that it has in JSON. */
+const plain = (name: string) => name.replace(/\[\d*\]$/, '');
+
+/** @param fileField where the files are that are asked for; one anywhere else is refused */
 export async function readForm(
   http: HttpContext,
   { uploads, limits, coming }: Core,
-  fileNames: readonly string[] = ['attachments[]', 'attachments'],
+  fileField: FileField,
 ): Promise<Form> {
   const largest = limits.fileBytes * limits.files + limits.bodyBytes;
   if (Number(http.req.header('content-length') ?? 0) > largest) throw bodyTooLarge();
@@ -119,9 +130,16 @@ export async function readForm(
         refuse(tooLarge(name, `is too large (maximum is ${limits.bodyBytes} bytes)`));
       } else fields.set(name, value);
     });
-    parser.on('file', (name, stream, { filename }) => {
+    parser.on('file', (given: string | undefined, stream, { filename }) => {
       openFile(stream);
-      if (!fileNames.includes(name) || refusal) {
+      const name = given ?? 'body';
+      const isExpected = fileField.fits.test(name);
+      const refuseUnexpected = () =>
+        refuse(unprocessable(name, `takes no file: send it as ${fileField.name}`, 'invalid_type'));
+      if (!isExpected && filename) refuseUnexpected();
+      if (!isExpected || refusal) {
+        // Without a name it may be a field that nobody has filled.
+        if (!isExpected) stream.once('data', refuseUnexpected);
         // A body that ends early is told by the parser; of its file it is told as well, and somebody must hear it.
         stream.on('error', () => undefined).resume();
         return;
@@ -139,7 +157,7 @@ export async function readForm(
       arriving.push({ file, named: Boolean(filename) });
     });
     parser.on('filesLimit', () =>
-      refuse(tooLarge(plain(fileNames[0] ?? 'body'), `Too many files (maximum is ${limits.files})`)),
+      refuse(tooLarge(plain(fileField.name), `Too many files (maximum is ${limits.files})`)),
     );
     parser.on('fieldsLimit', () => refuse(tooLarge('body', `Too many fields (maximum is ${mostFields})`)));
     parser.on('error', () => {

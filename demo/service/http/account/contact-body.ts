@@ -84,7 +84,7 @@ export async function withContactBody<Body, Answer>(
      where account_id = $1 and attribute_model = 'contact_attribute'`,
     [accountId],
   );
-  const { fields, files } = await readForm(http, core, ['avatar']);
+  const { fields, files } = await readForm(http, core, { name: 'avatar', fits: /^avatar$/ });
   try {
     const body = check(schema, unfolded(fields, definitions), 'body');
     const picture = files.at(-1);
