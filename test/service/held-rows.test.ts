@@ -7,6 +7,7 @@
  */
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { hasPostgres, makeSharedPlace } from '../support/processes.js';
 import {
   type Answer,
@@ -130,6 +131,62 @@ describe.skipIf(!hasPostgres)('on PostgreSQL', () => {
     expect(done).toBe(0);
     await holder.query('rollback');
     expect(new Set(await Promise.all(late))).toEqual(new Set([200]));
+  });
+
+  /**
+   * A webhook has much in its log, and waiting:
+   * 1. some of that is held, so that taking it away waits, as it takes its time where there is very much;
+   * 2. the webhook is narrowed, or deleted;
+   * 3. everybody writes, and is answered at once;
+   * 4. what was held is free again, and gone.
+   */
+  const hooks = '/api/v1/accounts/1/webhooks';
+  const many = `insert into webhook_deliveries (account_id, webhook_id, lane, event, body, state, leased_until, finished_at)
+    select 1, $1, 'held/' || n, 'conversation_updated', '{}', state, now() + interval '1 hour',
+      case when state = 'delivered' then now() end
+    from generate_series(1, 700) n, unnest(array['waiting', 'delivered']) state`;
+  const listed = z.object({
+    payload: z.object({
+      webhooks: z.array(z.looseObject({ id: z.number(), subscriptions: z.array(z.string()) })),
+    }),
+  });
+  test.each([
+    ['narrowed', 'PATCH', ['message_created'], { waiting: 0, delivered: 700 }],
+    ['deleted', 'DELETE', [], { waiting: 0, delivered: 0 }],
+  ])('a webhook that is %s holds up no message', async (_, method, during, left) => {
+    const free = [await visit(service), await visit(service), await visit(service)];
+    const subscriptions = ['message_created', 'conversation_updated'];
+    const made = await service.agent('POST', hooks, { url: `http://127.0.0.1:9/${method}`, subscriptions });
+    const { id } = z.looseObject({ id: z.number() }).parse(made.body);
+    const shown = async () => {
+      const { webhooks } = listed.parse((await service.agent('GET', hooks)).body).payload;
+      return webhooks.find((hook) => hook.id === id);
+    };
+    await service.db.query(many, [id]);
+    await holder.query('begin');
+    await holder.query('select 1 from webhook_deliveries where webhook_id = $1 for update', [id]);
+    const url = 'http://127.0.0.1:9/elsewhere';
+    const body = method === 'PATCH' ? { url, subscriptions: during } : undefined;
+    const changing = service.agent(method, `${hooks}/${id}`, body);
+    const blocked = 'select 1 from pg_locks where not granted';
+    await expect.poll(async () => (await holder.query(blocked)).rows.length).toBeGreaterThan(0);
+    for (const { path, conversationId } of free) {
+      expect((await service.call('POST', `${path}/messages`, { content: 'at once' })).status).toBe(200);
+      const reply = `/api/v1/accounts/1/conversations/${conversationId}/messages`;
+      expect((await service.agent('POST', reply, { content: 'so do agents' })).status).toBe(200);
+    }
+    expect(await shown()).toMatchObject({ url: `http://127.0.0.1:9/${method}`, subscriptions: during });
+    await holder.query('rollback');
+    expect((await changing).status).toBe(200);
+    if (method === 'PATCH') expect(await shown()).toMatchObject({ url, subscriptions: during });
+    else expect(await shown()).toBeUndefined();
+    const [kept] = await service.db.query(
+      `select count(*) filter (where state = 'waiting') as waiting,
+         count(*) filter (where state = 'delivered') as delivered
+       from webhook_deliveries where webhook_id = $1 and event = 'conversation_updated'`,
+      [id],
+    );
+    expect(kept).toEqual(left);
   });
 
   test(

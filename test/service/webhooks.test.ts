@@ -235,6 +235,18 @@ test('a webhook is made, listed, changed, deleted; its secret is told once', asy
   expect((await service.agent('GET', `${account}/webhooks`)).body).toEqual({ payload: { webhooks: [] } });
 });
 
+test('a webhook that is refused an address is not narrowed either', async () => {
+  const [{ url }, hook] = [await subscribe('/first'), await subscribe('/second')];
+  const body = { url, subscriptions: ['message_created'] };
+  const refused = await service.agent('PATCH', `${account}/webhooks/${hook.id}`, body);
+  expect(refused.status).toBe(422);
+  expect(errorBody.parse(refused.body).errors).toMatchObject([{ field: 'url', code: 'taken' }]);
+  const listed = await service.agent('GET', `${account}/webhooks`);
+  expect(listed.body).toMatchObject({
+    payload: { webhooks: [{}, { url: hook.url, subscriptions: hook.subscriptions }] },
+  });
+});
+
 /** 2000 characters, 6000 bytes, and too many different ones to be packed. */
 const manySigns = Array.from({ length: 2000 }, (_, n) =>
   String.fromCodePoint(0x4e00 + ((n * 7919) % 20_000)),

@@ -2,11 +2,13 @@
 import { unprocessable } from '../errors.js';
 import { sqlState } from './database.js';
 
+export const taken = (field: string) => unprocessable(field, 'has already been taken', 'taken');
+
 export async function refuseTaken<T>(field: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (sqlState(error) === '23505') throw unprocessable(field, 'has already been taken', 'taken');
+    if (sqlState(error) === '23505') throw taken(field);
     throw error;
   }
 }

@@ -3,10 +3,11 @@
  * answer that makes it.
  */
 import { z } from 'zod';
+import { forgetAll, forgetUnasked } from '../../domain/forget-deliveries.js';
 import { notFound } from '../../errors.js';
 import { randomToken } from '../../secrets.js';
 import { first, one, type Queries } from '../../store/database.js';
-import { refuseTaken } from '../../store/taken.js';
+import { refuseTaken, taken } from '../../store/taken.js';
 import { answeredWebhook, webhookList } from '../answers/automation.js';
 import { limitedText, rowId, webAddress } from '../fields.js';
 import { endpoint } from '../read.js';
@@ -76,14 +77,10 @@ async function ownInbox(
   if (!(await first(call.core.db, sql, [accountId, id]))) throw notFound('inbox_id');
 }
 
-/** Whoever narrows what is sent, and perhaps moves it elsewhere, wants none of the rest any more. */
-async function forgetUnasked(tx: Queries, { id, subscriptions, inbox_id }: WebhookRow): Promise<void> {
-  await tx.query(
-    `delete from webhook_deliveries
-     where webhook_id = $1 and state = 'waiting'
-       and (event <> all($2::text[]) or $3::bigint is not null and inbox_id is distinct from $3)`,
-    [id, subscriptions, inbox_id],
-  );
+/** While nothing has been changed; two at once are left to the index. */
+async function refuseOthers(db: Queries, accountId: number, id: number, url: string): Promise<void> {
+  const sql = 'select 1 from webhooks where account_id = $1 and url = $2 and id <> $3';
+  if (await first(db, sql, [accountId, url, id])) throw taken('url');
 }
 
 export const webhookEndpoints = [
@@ -157,8 +154,8 @@ export const webhookEndpoints = [
       const { id } = await rowOf<WebhookRow>(call, agent, 'webhooks', 'webhook_id');
       const given = await call.body();
       await ownInbox(call, agent.account_id, given.inbox_id);
-      const change = async (tx: Queries) => {
-        const row = first<WebhookRow>(
+      const change = (url: string | undefined) => (tx: Queries) =>
+        first<WebhookRow>(
           tx,
           `update webhooks set url = coalesce($2, url), name = coalesce($3, name),
              subscriptions = coalesce($4::jsonb, subscriptions),
@@ -166,18 +163,24 @@ export const webhookEndpoints = [
            where id = $1 returning *`,
           [
             id,
-            given.url ?? null,
+            url ?? null,
             given.name ?? null,
             given.subscriptions ? JSON.stringify(given.subscriptions) : null,
             given.inbox_id ?? null,
             given.inbox_id !== undefined,
           ],
         );
-        const changed = await still('webhook_id', row);
-        if (given.subscriptions || given.inbox_id) await forgetUnasked(tx, changed);
-        return changed;
-      };
-      const row = await refuseTaken('url', () => call.core.db.transaction(change));
+      const { db } = call.core;
+      if (given.subscriptions || given.inbox_id) {
+        if (given.url) await refuseOthers(db, agent.account_id, id, given.url);
+        await still('webhook_id', db.transaction(change(undefined)));
+        await forgetUnasked(call.core, id);
+      }
+      // Last: whoever is at the new address hears nothing of what is asked for no more.
+      const row = await still(
+        'webhook_id',
+        refuseTaken('url', () => db.transaction(change(given.url))),
+      );
       return call.http.json(answered(shape(row)));
     },
   }),
@@ -193,6 +196,13 @@ export const webhookEndpoints = [
     async answer(call) {
       const agent = await administratorOf(call);
       const { id } = await rowOf<WebhookRow>(call, agent, 'webhooks', 'webhook_id');
+      // Until it is gone it is told nothing more. Should the process die meanwhile, that is how it stays: a webhook
+      // without events, which can be deleted again.
+      await call.core.db.query(`update webhooks set subscriptions = '[]', updated_at = now() where id = $1`, [
+        id,
+      ]);
+      await forgetUnasked(call.core, id);
+      await forgetAll(call.core, id);
       await call.core.db.query('delete from webhooks where id = $1', [id]);
       return call.http.body(null, 200);
     },
