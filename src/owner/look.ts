@@ -133,10 +133,16 @@ function lend(stage: Stage, selector: string) {
 
 /** The window as a part of the page, in an element of the owner's, which may come later than we do and go again. */
 function settle(stage: Stage, inside: unknown, veil: ReturnType<typeof createVeils>) {
-  const { launcher } = stage;
+  const { launcher, front } = stage;
   bare(launcher);
   launcher.host.dataset.inside = '';
   stage.makeFrame = inlineFrame;
+  // Further down, or in a part that is closed, nobody reads it.
+  const sight = new IntersectionObserver((seen) =>
+    front.chat.away('offscreen', !seen.at(-1)?.isIntersecting),
+  );
+  sight.observe(launcher.host);
+  stage.own(() => sight.disconnect());
   // What is written in the page lies where it lies.
   if (inside === launcher.host) return veil('place', false);
   const look = () => {

@@ -162,7 +162,7 @@ export interface Chat extends Omit<Verbs, 'typed' | 'takeBack'> {
   onArrival: (work: (message: Message) => void) => () => void;
   setOpen: (open: boolean) => void;
   /** In an open window, too, what comes may be out of sight: until then it has not been seen. @returns whether it is so */
-  away: (why: 'up' | 'covered' | 'picture' | 'turning' | 'behind', is?: boolean) => boolean;
+  away: (why: 'up' | 'covered' | 'picture' | 'turning' | 'behind' | 'offscreen', is?: boolean) => boolean;
   setDraft: (draft: string) => void;
   setFiles: (files: readonly File[]) => void;
   /** Adds files that come later than they were chosen to where that was. @returns whether it is still shown */
