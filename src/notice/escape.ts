@@ -2,9 +2,9 @@
 
 /** @returns ends it */
 export function onEscape(work: () => void): () => void {
-  const hear = ({ key, defaultPrevented, isComposing }: KeyboardEvent) => {
-    // The page may have had its own use for it.
-    if (key === 'Escape' && !defaultPrevented && !isComposing) work();
+  const hear = ({ key, keyCode, defaultPrevented, isComposing }: KeyboardEvent) => {
+    // The page may have had its own use for it; Safari tells the one that ends a composition by 229 alone.
+    if (key === 'Escape' && !defaultPrevented && !isComposing && keyCode !== 229) work();
   };
   document.addEventListener('keydown', hear);
   return () => document.removeEventListener('keydown', hear);

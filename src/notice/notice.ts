@@ -77,6 +77,8 @@ export function createNotice(stage: Stage): Notice {
     BEGINNING.exec(plainWords(calm(gistOf(message, say).slice(0, MAX_READ))))?.[0].trim() || say('message');
 
   const { host } = launcher;
+  /** Escape may have been meant for something of the page: what it took away is gone until the next page. */
+  let hushed = 0;
   function show() {
     const isOpen = chat.$open.get();
     const news = chat.$news.get();
@@ -84,7 +86,9 @@ export function createNotice(stage: Stage): Notice {
     const language = $language.get();
     const silent = isOpen || language === undefined;
     // Of some only the number is known here.
-    const told = news.filter(({ id, content }) => id > dismissed() && content !== undefined);
+    const told = news.filter(
+      ({ id, content }) => id > Math.max(dismissed(), hushed) && content !== undefined,
+    );
     const shown = silent ? [] : told.slice(-shownAtOnce());
     const before: (Element | null)[] = [...list.children];
     const had = before.indexOf(root.activeElement);
@@ -174,7 +178,10 @@ export function createNotice(stage: Stage): Notice {
     $language.subscribe((language) => language !== undefined && word(language)),
     chat.$open.listen(show),
     local.onChange('dismissed', show),
-    onEscape(() => list.querySelector<HTMLElement>('.dismiss')?.click()),
+    onEscape(() => {
+      hushed = chat.$news.get().at(-1)?.id ?? hushed;
+      show();
+    }),
     () => countInTitle(stage, scope, 0),
     () => list.remove(),
   ];

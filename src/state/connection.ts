@@ -58,8 +58,6 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
   let slept = false;
   let wantedAgain = false;
   let failures = 0;
-  /** The socket has stood for a while. */
-  let stable = false;
   let offlineAt = Number.NEGATIVE_INFINITY;
   let socketFailures = 0;
   let socketNotBefore = 0;
@@ -86,12 +84,18 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
     timers[timer] = env.after(ms, work);
   };
 
+  /** What has gone well for a while is forgiven what was before. */
+  const stands = () =>
+    after('stable', STABLE_MS, () => {
+      failures = socketFailures = 0;
+    });
+
   /** @param leaving see `Cable.close` */
   function hangUp(leaving?: boolean) {
     cable?.close(leaving);
     cable = undefined;
     hungUp();
-    confirmed = stable = false;
+    confirmed = false;
     timers.watch();
     timers.stable();
   }
@@ -116,10 +120,7 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
         confirmed() {
           confirmed = true;
           rejected = false;
-          after('stable', STABLE_MS, () => {
-            stable = true;
-            failures = socketFailures = 0;
-          });
+          stands();
           watch();
           resolve(true);
         },
@@ -252,7 +253,8 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
     }
     $line.set(confirmed ? 'live' : 'polling');
     // On a socket that lives for days each that fails would be waited for longer than the one before.
-    if (!confirmed || stable) failures = 0;
+    if (confirmed) stands();
+    else failures = 0;
     seen();
     // A live line brings what comes, not what was missed while the service answered with an error.
     misses = missing ? misses + 1 : 0;
@@ -358,6 +360,7 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
       if (!failed) return void (away() && probe());
       const tier = needs.tier(lately);
       if (!tier || $line.get() === 'down') return;
+      timers.stable();
       $line.set('down');
       after('next', delayMs(tier), probe);
     },

@@ -25,7 +25,8 @@ interface Shelf {
 const READ_MS = 60_000;
 
 const NOTHING: Written = { words: '', files: [] };
-const DONE: Result<unknown> = { ok: true, value: undefined };
+/** Nothing was to be sent. */
+const DONE: Result<unknown> = { ok: true, value: false };
 /** Not `errors.ts`: the rest of it belongs to the engine. */
 const NOT_KEPT: Result<unknown> = { ok: false, error: { kind: 'storage' } };
 
@@ -176,17 +177,20 @@ export function createDraft(
         batch.files = batch.files.filter((file) => !asked.files.includes(file));
         const before = taken;
         if (ready || hasContent(batch)) {
+          const earlier = asked;
           asked = whole;
           const goes = (await ready) ?? true;
           await there;
           if (ready) batch.files = $files.get();
           // Whoever writes it anew meanwhile sends it anew.
           if (!goes || over || (ready && !$draft.get().startsWith(batch.words))) {
-            asked = NOTHING;
+            if (asked === whole) asked = earlier;
             return DONE;
           }
         }
         if (before !== taken) batch.words = '';
+        // Those that were ready late may have left with a call before this one.
+        batch.files = batch.files.filter((file) => $files.get().includes(file));
         if (!hasContent(batch)) return DONE;
       }
       const draft = $draft.get();

@@ -148,8 +148,8 @@ export function Composer({ covered = false, onSent }: ComposerProps): JSX.Elemen
     if (!ready && !goes()) return;
     home();
     const sent = await chat.submit(ready);
-    if (sent.ok) onSent();
-    else fail(['notStored']);
+    if (!sent.ok) fail(['notStored']);
+    else if (sent.value !== false) onSent();
   }
 
   function add(chosen: readonly File[], put = chat.place()) {

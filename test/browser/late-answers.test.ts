@@ -61,6 +61,25 @@ test('words that were sent with a file, and are written anew before it is ready,
   await close();
 });
 
+test('a picture that is ready before the engine is goes once, however often it is sent', async () => {
+  const { page, close } = await openTagged(browser, service, 'late-engine');
+  const [engine, parts] = [
+    await hold(page, /\/assets\/(?:again\/)?chat-[^/]*\.js$/),
+    await hold(page, /\/parts-[^/]*\.js$/),
+  ];
+  await chat(page).open();
+  await attach(page, 'once.txt');
+  await chat(page).say('Only once');
+  parts();
+  await chat(page).window.locator('.tray').getByText('once.txt').waitFor();
+  await chat(page).field.press('Enter');
+  engine();
+  await chat(page).bubble('Only once').getByText('once.txt').waitFor();
+  await chat(page).say('And that is all');
+  await expect.poll(() => sentTo('Only once')).toEqual(['Only once', 'And that is all']);
+  await close();
+});
+
 test('a chat that ends, and a conversation that is chosen, late leave the focus in the page', async () => {
   const { page, close } = await openTagged(browser, service, 'late-end');
   await chat(page).open();

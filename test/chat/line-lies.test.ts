@@ -65,6 +65,7 @@ test('a request that fails now and then on a line that stands is waited for no l
   const waits: (number | undefined)[] = [];
   for (const words of ['first', 'second', 'third', 'fourth']) {
     await expect.poll(() => stood).toBeGreaterThan(0);
+    stood = 0;
     const undo = proxy.rule(({ method, path }) => {
       if (method !== 'POST' || !path.endsWith('/messages')) return undefined;
       undo();
