@@ -28,6 +28,8 @@ const identitySchema = z.object({
   sourceId: filled,
 });
 
+const AGAIN_MS = [500, 1_500];
+
 const isIll = (error: ChatError) => error.kind === 'http' && error.status === 500;
 
 export type ContactState = ReturnType<typeof createContactState>;
@@ -149,9 +151,9 @@ export function createContactState(
     // Who proves who they are does not do it in an address, and is known by the same key as before.
     const answer = await plainly(
       hash,
-      makes || signed()
-        ? await api.createContact(sourceId, { ...said, ...who })
-        : await api.showContact(sourceId),
+      await surely(hash, () =>
+        makes || signed() ? api.createContact(sourceId, { ...said, ...who }) : api.showContact(sourceId),
+      ),
     );
     if (answer.ok) {
       const found = { ...answer.value, source_id: sourceId };
@@ -206,6 +208,18 @@ export function createContactState(
   /** One way to refuse a proof is an error of the service; where it does not answer at all, it is nothing but that. */
   const isNo = async (error: ChatError) => isBarred(error) || (isIll(error) && (await api.showInbox()).ok);
 
+  /** And any trouble of a moment looks like that: a proof is not refused by one answer. */
+  async function surely<T>(hash: string | undefined, ask: () => Promise<Result<T>>): Promise<Result<T>> {
+    let answer = await ask();
+    for (const ms of AGAIN_MS) {
+      if (!hash || answer.ok || !isIll(answer.error) || !(await api.showInbox()).ok) break;
+      await new Promise<void>((over) => env.after(ms, over));
+      if (session.ended()) break;
+      answer = await ask();
+    }
+    return answer;
+  }
+
   /** So is one way to want a proof where there is none. */
   async function plainly<T>(hash: string | undefined, answer: Result<T>): Promise<Result<T>> {
     if (answer.ok || hash || !isIll(answer.error)) return answer;
@@ -239,7 +253,7 @@ export function createContactState(
   /** What is refused is left out, until the rest is taken. */
   async function change(sourceId: string, said: ContactFields): Promise<Result<unknown>> {
     const sent = without(said, refused);
-    const answer = await api.updateContact(sourceId, sent);
+    const answer = await surely(sent.identifier_hash, () => api.updateContact(sourceId, sent));
     if (!answer.ok && isRefused(answer.error) && refuse(answer.error, sent)) return change(sourceId, said);
     if (answer.ok || verdict(answer.error) === 'final') answered = new Map(facts(sent));
     return answer;

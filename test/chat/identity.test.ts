@@ -110,6 +110,19 @@ test.each([
   expect(row?.identifier).toBeNull();
 });
 
+test('a right proof is taken by a service that fails once', async () => {
+  const hash = hashOf('emmy');
+  let failed = 0;
+  const tab = open(newProfile(), [], ({ method, body }) =>
+    method === 'POST' && body.includes(hash) && failed++ < 1 ? 500 : undefined,
+  );
+  expect(await tab.chat.identify({ identifier: 'emmy', identifier_hash: hash })).toMatchObject({ ok: true });
+  await tab.chat.send('It is I');
+  await saidIn(tab, 'It is I');
+  expect(failed).toBeGreaterThan(1);
+  expect(await contactOf('emmy')).toHaveLength(1);
+});
+
 test('who is known already keeps their words when a later page has a wrong proof', async () => {
   const profile = newProfile();
   const tab = open(profile);
