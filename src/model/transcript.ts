@@ -91,6 +91,8 @@ export function transcript(
     const place = lowerBound(messages, claim.id);
     if (messages[place]?.id === claim.id) continue;
     rows.splice(place, 0, old);
+    // Here it may be on its way to the disk still.
+    arrived.add(old.key);
     kept = Math.min(kept, place);
   }
   for (const entry of ledger.outbox) {

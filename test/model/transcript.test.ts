@@ -176,6 +176,14 @@ test('words that another tab has settled stay in their bubble until their messag
   ]);
 });
 
+test('words that another tab has sent while they are still on their way to the disk here stand there once', () => {
+  const keeping = { ...entry('a'), attempts: -1 };
+  const before = transcript([], { outbox: [keeping], claims: [] }, new Map());
+  const claims = [{ id: 5, echoId: 'a', home: 1 }];
+  const between = transcript([], { outbox: [keeping], claims, conversationId: 1 }, new Map(), 0, before);
+  expect(between.map(({ key }) => key)).toEqual(['a']);
+});
+
 test('the first message to come may be the answer: what it answers stands above it', () => {
   const before = transcript([], { outbox: [entry('a'), entry('b')], claims: [] }, new Map());
   const claims = [
