@@ -151,7 +151,7 @@ const shared = [
   {
     name: 'thread',
     entry: 'src/ui/thread.ts',
-    modules: /\/(?:announcer|clean|content|focus|gist|link|size|when|avatar|plain-words)\.js$/,
+    modules: /\/(?:announcer|clean|content|enclosed|focus|gist|link|size|when|avatar|plain-words)\.js$/,
     takes: ['later'],
   },
 ];

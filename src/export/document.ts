@@ -4,12 +4,13 @@
  */
 import type { Told } from '../asks/told.js';
 import { calm, cleanFileName, cleanName, fileNameIn } from '../content/clean.js';
+import { namesIn, whereIs } from '../content/enclosed.js';
 import { webAddress } from '../content/link.js';
 import { plainWords } from '../content/plain-words.js';
 import { timeOf, when } from '../content/when.js';
 import type { Row } from '../model/transcript.js';
 import type { Say } from '../text/text.js';
-import type { Message } from '../wire/message.js';
+import type { Attachment, Message } from '../wire/message.js';
 
 export interface Paper {
   rows: readonly Row[];
@@ -36,6 +37,23 @@ interface Line {
 export const isMore = ({ content_type: type = 'text', content_attributes }: Message): boolean =>
   type !== 'text' && content_attributes.deleted !== true;
 
+/** As the thread shows it: a place with its map, a person by name, and what was heard in a sound. */
+function enclosed(one: Attachment, say: Say): Told[] {
+  const { data_url, fallback_title, transcribed_text: heard } = one;
+  const place = whereIs(one);
+  const address = webAddress(data_url, window.location.hostname);
+  const named = fallback_title || (!place && address && fileNameIn(address));
+  // Nothing is too long for paper.
+  const words = (named && cleanFileName(named, Infinity)) || (!place && !namesIn(one) && say('attachment'));
+  return [
+    {
+      words: [namesIn(one), words, place?.words].filter(Boolean).join(', '),
+      address: place?.address ?? address,
+    },
+    ...(heard?.trim() ? [{ words: calm(heard) }] : []),
+  ];
+}
+
 function linesOf({ rows, say, tell, locale }: Paper): Line[] {
   return rows.map((row) => {
     const { sender, attachments = [] } = row.message ?? {};
@@ -50,12 +68,10 @@ function linesOf({ rows, say, tell, locale }: Paper): Line[] {
       words: calm(row.mine || deleted ? row.content : plainWords(row.content)),
       below: [
         ...(tell && row.message && isMore(row.message) ? tell(row.message, say) : []),
-        ...attachments.map(({ data_url, fallback_title }) => {
-          const address = webAddress(data_url, window.location.hostname);
-          const named = fallback_title || (address && fileNameIn(address));
-          // Nothing is too long for paper.
-          return { words: (named && cleanFileName(named, Infinity)) || say('attachment'), address };
-        }),
+        ...attachments.flatMap((one) => enclosed(one, say)),
+        ...(row.message ? [] : (row.entry?.files ?? [])).map(({ name }) => ({
+          words: cleanFileName(name, Infinity),
+        })),
       ],
       state: row.state === 'sent' || row.state === 'keeping' ? undefined : say(row.state),
     };

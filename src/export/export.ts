@@ -43,7 +43,8 @@ export async function downloadTranscript(order: Order, format: 'text' | 'html'):
  */
 export async function printTranscript(order: Order, place: Element): Promise<boolean> {
   const paper = await whole(order);
-  if (!paper) return false;
+  // Nobody waits for it who has closed the window meanwhile, and what is not drawn would be an empty sheet.
+  if (!paper || !place.getClientRects().length) return false;
   const frame = document.createElement('iframe');
   frame.className = 'sr';
   frame.tabIndex = -1;

@@ -1,23 +1,13 @@
 /** A person's card: the names that are known, and a number that can be called. */
 import type { JSX } from 'preact';
-import { cleanName } from '../content/clean.js';
+import { namesIn } from '../content/enclosed.js';
 import { linkTo } from '../content/link.js';
 import type { Attachment } from '../wire/message.js';
 import { PersonIcon } from './drawings.js';
 
-export function Person({
-  attachment: { meta, fallback_title: title },
-  name,
-}: {
-  attachment: Attachment;
-  name: string;
-}): JSX.Element {
-  const names = Object.values(meta)
-    .filter((value) => typeof value === 'string')
-    .slice(0, 6)
-    .map(cleanName)
-    .filter(Boolean)
-    .join(' ');
+export function Person({ attachment, name }: { attachment: Attachment; name: string }): JSX.Element {
+  const { fallback_title: title } = attachment;
+  const names = namesIn(attachment);
   const number = title && /^[\d\s()+./-]+$/.test(title) ? title.replace(/[^\d+]/g, '') : undefined;
   const call = number ? linkTo(`tel:${number}`, '') : undefined;
   return (

@@ -49,7 +49,8 @@ export function Tray({ onNote }: TraySlot): JSX.Element | null {
   function remove(file: File) {
     const last = files.at(-1) === file;
     chat.setFiles(files.filter((other) => other !== file));
-    onNote(say('fileRemoved', { name: nameIn(file) }));
+    // Pasted pictures have one name: the same words are heard once more with a space that was not there before.
+    onNote(say('fileRemoved', { name: nameIn(file) }) + '\u00a0'.repeat(files.length % 2));
     if (last) goHome(list.current);
   }
   return (

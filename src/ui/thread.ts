@@ -4,6 +4,7 @@
  */
 export * from '../content/clean.js';
 export * from '../content/content.js';
+export * from '../content/enclosed.js';
 export * from '../content/gist.js';
 export * from '../content/link.js';
 export * from '../content/plain-words.js';

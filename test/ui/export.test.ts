@@ -59,6 +59,52 @@ test('a text has days, times, names, words and files', () => {
   ]);
 });
 
+test('places, people, what was heard in a sound, and files that have not left are there, too', () => {
+  const rows = rowsOf([
+    message(1, '', {
+      attachments: [
+        { id: 1, file_type: 'location', coordinates_lat: 59.3293, coordinates_long: 18.0686 },
+        {
+          id: 2,
+          file_type: 'contact',
+          fallback_title: '+46 70 123',
+          meta: { firstName: 'Ada', lastName: 'Byron' },
+        },
+        {
+          id: 3,
+          file_type: 'audio',
+          data_url: 'https://files.example/v.ogg',
+          transcribed_text: 'I am on my way',
+        },
+      ],
+    }),
+  ]);
+  const waiting = transcript(
+    [],
+    {
+      outbox: [
+        {
+          echoId: 'a',
+          content: 'Here',
+          queuedAt: at * 1000,
+          attempts: 0,
+          state: 'queued',
+          files: [{ name: 'bill.pdf', type: 'application/pdf', size: 9 }],
+        },
+      ],
+      claims: [],
+    },
+    new Map(),
+  );
+  expect(textOf(paperOf(rows)).split('\n').slice(-5, -1)).toEqual([
+    '  59.32930, 18.06860 <https://www.openstreetmap.org/?mlat=59.3293&mlon=18.0686#map=16/59.3293/18.0686>',
+    '  Ada Byron, +46 70 123',
+    '  v.ogg <https://files.example/v.ogg>',
+    '  I am on my way',
+  ]);
+  expect(textOf(paperOf(waiting))).toContain('  bill.pdf\n');
+});
+
 test('foreign words, names and addresses stay words in the document', () => {
   const rows = rowsOf([
     message(1, HOSTILE, { message_type: 0 }),

@@ -64,6 +64,21 @@ test('chosen files are listed with name and size, can be removed, and each chang
   expect(waiting()).toEqual(['two.bin']);
 });
 
+test('of files with one name each that is removed is said', async () => {
+  const view = show();
+  choose(file('image.png'), file('image.png'), file('image.png'));
+  await problem(view, '3 files added: image.png, image.png, image.png');
+  const told = view.getByText(/files added/);
+  const heard = new Set<string | null>();
+  for (const left of [2, 1]) {
+    fireEvent.click(view.getAllByRole('button', { name: 'Remove image.png' })[0] as HTMLElement);
+    await waitFor(() => expect(waiting()).toHaveLength(left));
+    await waitFor(() => expect(told.textContent).toContain('was removed'));
+    await waitFor(() => expect(heard.has(told.textContent)).toBe(false));
+    heard.add(told.textContent);
+  }
+});
+
 test('what moves up to the place of a picture does not show it', async () => {
   const view = show();
   choose(file('photo.png', 3, 'image/png'), file('contract.pdf', 3, 'application/pdf'));
