@@ -174,12 +174,14 @@ function asFields(value: unknown, tell: () => void): PreChatField[] | undefined 
       ...more
     } = Object.fromEntries(entries(item));
     const known = types.find((one) => one === type);
-    const choices = Array.isArray(options) && options.every(isText) ? options : [];
+    const choices = Array.isArray(options) ? options.filter(isText) : [];
     // "true" as text would be no answer needed, without a word.
     if (!isText(name) || !name || !known || typeof required !== 'boolean') return undefined;
     // Nobody could choose, and nobody could write.
     if (known === 'select' && !choices.length) return undefined;
-    if (!isText(label) || Object.keys(more).length || fields.some((one) => one.name === name)) tell();
+    const unsaid = Array.isArray(options) && choices.length < options.length;
+    if (!isText(label) || unsaid || Object.keys(more).length || fields.some((one) => one.name === name))
+      tell();
     fields.push({
       name,
       ...(isText(label) && label ? { label } : {}),

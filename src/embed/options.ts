@@ -28,7 +28,7 @@ export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) =
 export function readOptions(given: Given): Options {
   const { tag, inboxIdentifier = '' } = given;
   // What is pasted may have spaces around it.
-  const [baseUrl = ''] = /https?:\/\/[^?#]*[^?#/ ]/.exec(`${given.baseUrl}`) || [];
+  const [baseUrl = ''] = /^https?:\/\/[^?#]*[^?#/]/.exec(`${given.baseUrl}`.trim()) || [];
   const wrong = baseUrl
     ? inboxIdentifier
       ? ''

@@ -179,6 +179,7 @@ export function createNotice(stage: Stage): Notice {
     chat.$open.listen(show),
     local.onChange('dismissed', show),
     onEscape(() => {
+      if (!list.childElementCount) return;
       hushed = chat.$news.get().at(-1)?.id ?? hushed;
       show();
     }),

@@ -57,15 +57,22 @@ export function attributesOf(
 const fields = { name: 'name', email: 'email', phone: 'phone_number', avatar: 'avatar_url' } as const;
 const names = ['identifier', 'hash', ...Object.keys(fields), 'attributes'];
 
+/** @returns the names in what is handed to identify() that are none of ours, with what to write instead */
+export function strangersOf(value: unknown): { name: string; said: string }[] {
+  return (entriesOf(value) ?? [])
+    .filter(([name, one]) => !names.includes(name) && one !== undefined && one !== null)
+    .map(([name]) => {
+      // The service spells some of them otherwise, and `identifier_hash` has two of ours in it.
+      const meant = [...names].reverse().find((one) => name.toLowerCase().includes(one));
+      return { name, said: `identify() knows no "${name}": write ${meant ?? quoted(names)}.` };
+    });
+}
+
 export function whoOf(value: unknown): (ContactFields & { identifier: string }) | string {
-  const all = entriesOf(value) ?? [];
-  for (const [name] of all) {
-    if (names.includes(name)) continue;
-    // The service spells some of them otherwise, and `identifier_hash` has two of ours in it.
-    const meant = [...names].reverse().find((one) => name.toLowerCase().includes(one));
-    return `identify() knows no "${name}": write ${meant ?? quoted(names)}.`;
-  }
-  const given = Object.fromEntries(all);
+  // Without its proof nobody is who they are said to be. Of the rest the visitor is let in without it.
+  const proof = strangersOf(value).find(({ name }) => /hash/i.test(name));
+  if (proof) return proof.said;
+  const given = Object.fromEntries(entriesOf(value) ?? []);
   const { identifier, hash, attributes } = given;
   if (typeof identifier !== 'string' || !identifier)
     return 'identify() needs your own name for the visitor, like identify({ identifier: "user-7" }).';

@@ -11,7 +11,7 @@ import { eventNames } from '../event-names.js';
 import type { RowState } from '../model/transcript.js';
 import { INVITED } from '../notice/invited.js';
 import type { Events, Failure, Outcome, Perf } from '../parley.js';
-import { attributesOf, levelOf, localeOf, textOf, themeOf, whoOf } from './arguments.js';
+import { attributesOf, levelOf, localeOf, strangersOf, textOf, themeOf, whoOf } from './arguments.js';
 import { explain, wrongOptions } from './explain.js';
 import { followHours } from './hours.js';
 import { dress, place } from './look.js';
@@ -250,6 +250,7 @@ export function createOwner(stage: Stage): Owner {
     async identify(given) {
       const who = whoOf(given);
       if (typeof who === 'string') return mistaken(who);
+      for (const { said } of strangersOf(given)) mistaken(said);
       const proven = who.identifier_hash !== undefined;
       const named = async () => {
         const answer = await chat.identify(who);

@@ -65,6 +65,8 @@ export function createDraft(
   let send: Send | undefined;
   /** What was to be sent before it could be. */
   let asked = NOTHING;
+  /** Those that wait, the newest last. */
+  let waits: Written[] = [];
   /** How often another tab has taken the words of that. */
   let taken = 0;
   let last: Promise<unknown> = Promise.resolve();
@@ -177,14 +179,15 @@ export function createDraft(
         batch.files = batch.files.filter((file) => !asked.files.includes(file));
         const before = taken;
         if (ready || hasContent(batch)) {
-          const earlier = asked;
           asked = whole;
+          waits.push(whole);
           const goes = (await ready) ?? true;
           await there;
+          waits = waits.filter((one) => one !== whole);
           if (ready) batch.files = $files.get();
           // Whoever writes it anew meanwhile sends it anew.
           if (!goes || over || (ready && !$draft.get().startsWith(batch.words))) {
-            if (asked === whole) asked = earlier;
+            if (asked === whole) asked = waits.at(-1) ?? NOTHING;
             return DONE;
           }
         }

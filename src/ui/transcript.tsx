@@ -254,10 +254,9 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
                 class="small"
                 aria-disabled={older === 'loading'}
                 onClick={() => {
-                  if (older === 'loading') return;
-                  // Another name of a button is not heard everywhere.
+                  // Another name of a button is not heard everywhere. Whoever comes to it may have them fetched already.
                   tell(say('olderLoading'));
-                  void loadOlder();
+                  if (older !== 'loading') void loadOlder();
                 }}
               >
                 {say(older === 'loading' ? 'olderLoading' : older ? 'retry' : 'older')}

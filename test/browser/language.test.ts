@@ -137,7 +137,7 @@ test('the owner’s own words are of the page’s language, and the window’s n
   const spoken = (what: Locator) =>
     what.evaluate((element) => element.closest('[lang]')?.getAttribute('lang'));
   await host.locator('.questions input').waitFor();
-  for (const own of ['h2', '.empty p', '.empty bdi', 'label'])
+  for (const own of ['h2', '.empty p', '.empty bdi', 'label span'])
     expect([own, await spoken(host.locator(own).first())]).toEqual([own, 'eo']);
   await expect.poll(() => host.locator('dialog').getAttribute('lang')).toBe('de');
   await close();

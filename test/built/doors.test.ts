@@ -70,13 +70,13 @@ test('a page pays what the manual says: for the launcher, until the field takes 
   isSaid(/`outside-hours` fetch (\d+) KB with the page/, sizes.front + sizes.owner);
   isSaid(/fetch it; it is (\d+) KB, and no page loads it/, brotli(later('doctor')));
   expect(sizes.launcher).toBeLessThanOrEqual(3_072);
-  expect(field).toBeLessThanOrEqual(14_650);
+  expect(field).toBeLessThanOrEqual(14_700);
   expect(composer).toBeLessThanOrEqual(25_400);
   expect(engine).toBeLessThanOrEqual(23_200);
-  expect(composer + engine).toBeLessThanOrEqual(48_500);
+  expect(composer + engine).toBeLessThanOrEqual(48_600);
 });
 
-test('all of it, with English and whatever comes later, is at most 109.5 KB', () => {
+test('all of it, with English and whatever comes later, is at most 109.8 KB', () => {
   const languages = new Set(readdirSync(join(import.meta.dirname, '../../src/text/locales')));
   const sizes = Object.fromEntries(
     ['parley.js', ...assets().map((file) => `assets/${file}`)].flatMap((file) => {
@@ -97,7 +97,7 @@ test('all of it, with English and whatever comes later, is at most 109.5 KB', ()
   // The bench says the same.
   expect(wholeBytes()).toBe(all);
   // It is meant to be 60 KB.
-  expect(all).toBeLessThanOrEqual(109_500);
+  expect(all).toBeLessThanOrEqual(109_800);
 });
 
 test('chat.html pays 3 KB more than a tag, and in an app 3 KB for the bridge', () => {

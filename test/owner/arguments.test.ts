@@ -1,7 +1,7 @@
 /** What a page's program hands to the calls: a name that is none of ours is never dropped without a word. */
 import { expect, test } from 'vitest';
 import { read } from '../../src/bridge/messages.js';
-import { whoOf } from '../../src/owner/arguments.js';
+import { strangersOf, whoOf } from '../../src/owner/arguments.js';
 import type { Parley } from '../../src/parley.js';
 
 const hash = 'ab'.repeat(32);
@@ -10,22 +10,33 @@ test.each([
   ['identifier_hash', 'hash'],
   ['user_hash', 'hash'],
   ['userHash', 'hash'],
+  ['identifierHash', 'hash'],
+])('identify() without its proof leads from %s to %s', (theirs, ours) => {
+  expect(whoOf({ identifier: 'user-7', [theirs]: hash })).toBe(
+    `identify() knows no "${theirs}": write ${ours}.`,
+  );
+});
+
+test.each([
   ['phone_number', 'phone'],
   ['avatar_url', 'avatar'],
   ['avatarUrl', 'avatar'],
   ['custom_attributes', 'attributes'],
   ['fullName', 'name'],
 ])('identify() leads from %s to %s', (theirs, ours) => {
-  for (const value of [hash, undefined])
-    expect(whoOf({ identifier: 'user-7', [theirs]: value })).toBe(
-      `identify() knows no "${theirs}": write ${ours}.`,
-    );
+  const given = { identifier: 'user-7', [theirs]: hash };
+  expect(strangersOf(given).map(({ said }) => said)).toEqual([
+    `identify() knows no "${theirs}": write ${ours}.`,
+  ]);
+  // They are who they are without it.
+  expect(whoOf(given)).toEqual({ identifier: 'user-7' });
+  expect(strangersOf({ identifier: 'user-7', [theirs]: null, nothing: undefined })).toEqual([]);
 });
 
 test('identify() says which names it knows where one is misspelt', () => {
-  expect(whoOf({ identifier: 'user-7', nmae: 'Ada' })).toBe(
+  expect(strangersOf({ identifier: 'user-7', nmae: 'Ada' }).map(({ said }) => said)).toEqual([
     'identify() knows no "nmae": write "identifier", "hash", "name", "email", "phone", "avatar" or "attributes".',
-  );
+  ]);
 });
 
 test('identify() takes what it knows, and null for nothing', () => {

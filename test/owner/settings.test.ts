@@ -8,7 +8,6 @@ test.each([
   ['a text in the place of true', [{ name: 'mail', type: 'email', required: 'true' }]],
   ['no name', [{ type: 'email' }]],
   ['a type that there is not', [{ name: 'mail', type: 'mail' }]],
-  ['a select with one that is no word', [{ name: 'topic', type: 'select', options: ['One', 2] }]],
 ])('questions before the chat with %s are wrong', (_, preChat) => {
   for (const written of [preChat, JSON.stringify(preChat)]) {
     const { settings, wrong } = readSettings({ preChat: written });
