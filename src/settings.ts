@@ -179,7 +179,7 @@ function asFields(value: unknown, tell: () => void): PreChatField[] | undefined 
     if (!isText(name) || !name || !known || typeof required !== 'boolean') return undefined;
     // Nobody could choose, and nobody could write.
     if (known === 'select' && !choices.length) return undefined;
-    const unsaid = Array.isArray(options) && choices.length < options.length;
+    const unsaid = known === 'select' && Array.isArray(options) && choices.length < options.length;
     if (!isText(label) || unsaid || Object.keys(more).length || fields.some((one) => one.name === name))
       tell();
     fields.push({

@@ -139,7 +139,7 @@ export const incoming = {
       attributes: maybe(scalars),
     },
     { identifier: 'user-7' },
-    // Whole: a name that is none of these is refused there, with the right one.
+    // Whole: a name that is none of these is told there, with the right one.
     async ({ parley, type, id, ...who }, desk) => (await desk.chat()).identify(who),
   ),
   setAttributes: ask(

@@ -10,8 +10,8 @@ export function Ended({ onLeave, onSay }: ScreenProps): JSX.Element {
   const { chat, say } = useSurroundings();
   async function startNew() {
     const left = await chat.newConversation();
-    if (!left.ok || !left.value) onSay(say(left.ok ? 'wordsWait' : 'unavailable'));
-    else onLeave('composer');
+    if (left.ok && left.value) onLeave('composer');
+    else onSay(say(left.ok ? 'wordsWait' : 'unavailable'));
   }
   return (
     <div class="ended">

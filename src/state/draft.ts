@@ -63,10 +63,9 @@ export function createDraft(
   /** The chat is no more. */
   let over = false;
   let send: Send | undefined;
-  /** What was to be sent before it could be. */
-  let asked = NOTHING;
-  /** Those that wait, the newest last. */
+  /** What is to be sent and cannot be yet, and stands in the field still: each with what was asked for before it. */
   let waits: Written[] = [];
+  const asked = () => waits.at(-1) ?? NOTHING;
   /** How often another tab has taken the words of that. */
   let taken = 0;
   let last: Promise<unknown> = Promise.resolve();
@@ -131,8 +130,8 @@ export function createDraft(
 
   const deaf = local.onChange('draft', (value) => {
     const text = asText(value);
-    if (!text.startsWith(asked.words)) {
-      asked = { ...asked, words: '' };
+    if (!text.startsWith(asked().words)) {
+      for (const one of waits) one.words = '';
       taken++;
     }
     const own = gone();
@@ -175,21 +174,18 @@ export function createDraft(
       if (!send || ready) {
         // It is still in the field: a second press is for what was added since.
         const whole = { ...batch };
-        if (batch.words.startsWith(asked.words)) batch.words = batch.words.slice(asked.words.length);
-        batch.files = batch.files.filter((file) => !asked.files.includes(file));
+        const { words, files } = asked();
+        if (batch.words.startsWith(words)) batch.words = batch.words.slice(words.length);
+        batch.files = batch.files.filter((file) => !files.includes(file));
         const before = taken;
         if (ready || hasContent(batch)) {
-          asked = whole;
           waits.push(whole);
           const goes = (await ready) ?? true;
           await there;
           waits = waits.filter((one) => one !== whole);
           if (ready) batch.files = $files.get();
           // Whoever writes it anew meanwhile sends it anew.
-          if (!goes || over || (ready && !$draft.get().startsWith(batch.words))) {
-            if (asked === whole) asked = waits.at(-1) ?? NOTHING;
-            return DONE;
-          }
+          if (!goes || over || (ready && !$draft.get().startsWith(batch.words))) return DONE;
         }
         if (before !== taken) batch.words = '';
         // Those that were ready late may have left with a call before this one.
@@ -198,8 +194,8 @@ export function createDraft(
       }
       const draft = $draft.get();
       leaving.push(batch);
-      if (asked.words.startsWith(batch.words))
-        asked = { ...asked, words: asked.words.slice(batch.words.length) };
+      for (const one of waits)
+        if (one.words.startsWith(batch.words)) one.words = one.words.slice(batch.words.length);
       $files.set($files.get().filter((file) => !batch.files.includes(file)));
       set(draft.startsWith(batch.words) ? draft.slice(batch.words.length) : draft);
       const sent = last.then(() => leave(batch));

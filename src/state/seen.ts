@@ -84,7 +84,7 @@ export function createSeen(
       untold = conversationId;
       look();
     },
-    /** It comes after newer words that were seen: where nobody looks it is new, and they are once more. Not elsewhere. */
+    /** It comes after newer words that were seen: where nobody looks it is new, and they are once more; in this tab alone. */
     late(id: number) {
       if (!looking() && id <= front.$seenId.get()) front.$seenId.set(id - 1);
     },

@@ -6,25 +6,10 @@ import { cleanFileName } from '../content/clean.js';
 import { MB, sizeOf } from '../content/size.js';
 import { shrink } from '../files/shrink.js';
 import type { Surroundings } from '../ui/context.js';
+import { within } from '../ui/later.js';
 
 /** Isolated, because a name may run the other way than the sentence around it. */
 export const nameIn = (file: { name: string }): string => `\u2068${cleanFileName(file.name)}\u2069`;
-
-/** A file from a disk that does not answer would hold up the words that are sent after it. */
-const READ_MS = 30_000;
-
-/** @throws when it takes longer */
-async function within<T>(work: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, over) => {
-    timer = setTimeout(over, READ_MS);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 /** A folder cannot be read, nor a file that has gone meanwhile. */
 async function opens(file: File): Promise<boolean> {

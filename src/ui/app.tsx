@@ -78,7 +78,7 @@ export async function createWindow(
     return () => void layers.splice(layers.indexOf(end), 1);
   };
   const { dialog } = shell;
-  const $said = atom<{ words: string; calmly?: boolean | undefined }>({ words: '' });
+  const $said = atom<{ words: string; calmly?: boolean }>({ words: '' });
   const close = () => chat.setOpen(false);
   shell.escape = (over) => (layers.at(-1) ?? (over ? () => over : close))();
 

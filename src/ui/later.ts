@@ -30,9 +30,21 @@ export type Later = { readonly [N in keyof Files]?: Late<Files[N]> };
 
 const LATE_MS = 30_000;
 
-/** A stalled line refuses nothing for minutes, and what was pressed waits for it. */
-const within = <T>(work: Promise<T>): Promise<T> =>
-  Promise.race([work, new Promise<never>((_, over) => setTimeout(over, LATE_MS))]);
+/**
+ * A stalled line, and a disk that does not answer, refuse nothing for minutes; and what was pressed waits for them.
+ * @throws when it takes longer
+ */
+export async function within<T>(work: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, over) => {
+    timer = setTimeout(over, LATE_MS);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 export function createLate<T>(load: () => Promise<T>): Late<T> {
   let here: T | undefined;

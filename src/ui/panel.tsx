@@ -20,7 +20,7 @@ const GOING = ['pointerdown', 'focusin', 'input'];
 
 export interface PanelProps {
   /** What is told above the composer, for a while: a failure at once, the rest when nothing else is being said. */
-  $said: WritableAtom<{ words: string; calmly?: boolean | undefined }>;
+  $said: WritableAtom<{ words: string; calmly?: boolean }>;
 }
 
 export function Panel({ $said }: PanelProps): JSX.Element {
@@ -31,7 +31,7 @@ export function Panel({ $said }: PanelProps): JSX.Element {
   const [at, setAt] = useState<'menu' | Screen>();
   const said = useStore($said);
   const { words, calmly } = said;
-  const onSay = (words: string, calmly?: boolean) => $said.set({ words, calmly });
+  const onSay = (words: string, calmly = false) => $said.set({ words, calmly });
   const ended = useStore(chat.$status) === 'resolved';
   const open = useStore(chat.$open);
   const more = useLater('more', at !== undefined);
