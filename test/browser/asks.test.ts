@@ -143,6 +143,8 @@ test('without a network an answer stays, and one press sends it later', async ()
   const { page, hear, kept, close } = await talk(browser, service, 'Offline, please');
   await hear('form', 'Offline form', { items: [{ name: 'city', label: 'City', type: 'text' }] });
   const form = inside(page, 'Offline form');
+  // What draws it comes with the first one.
+  await form.getByLabel('City').waitFor();
   await page.context().setOffline(true);
   await form.getByLabel('City').fill('Rome');
   await form.getByRole('button', { name: 'Send' }).click();
