@@ -46,9 +46,14 @@ test.each([
     const cdp = await page.context().newCDPSession(page);
     const { result } = await cdp.send('Runtime.evaluate', { expression: 'document' });
     if (!result.objectId) throw new Error('there is no document');
-    const { listeners } = await cdp.send('DOMDebugger.getEventListeners', { objectId: result.objectId });
-    // The test itself listens to one.
-    expect(listeners.map(({ type }) => type)).toEqual(['securitypolicyviolation']);
+    const { objectId } = result;
+    // The test itself listens to one; what has drawn takes its own away after the next frame.
+    await expect
+      .poll(async () => {
+        const { listeners } = await cdp.send('DOMDebugger.getEventListeners', { objectId });
+        return listeners.map(({ type }) => type);
+      })
+      .toEqual(['securitypolicyviolation']);
     // What the browser tells later is told by now.
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
     expect(errors).toEqual([]);
