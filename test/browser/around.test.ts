@@ -55,10 +55,11 @@ test('the menu is open to a keyboard, and Escape closes one thing at a time', as
 test('a menu whose file did not come says so once, and comes with the next press', async () => {
   const { page, close } = await open('menu-lost');
   await chat(page).open();
-  await page.route('**/{assets,again}/more-*', (route) => route.abort(), { times: 1 });
+  await page.route('**/{assets,again}/more-*', (route) => route.abort());
   await more(page).click();
   const alert = chat(page).window.getByRole('alert').getByText('did not load');
   await alert.waitFor();
+  await page.unroute('**/{assets,again}/more-*');
   await more(page).click();
   await item(page, 'Conversations').waitFor();
   await close();
@@ -143,6 +144,8 @@ test('a visitor begins another conversation, goes back to the first, ends it and
   await page.reload();
   await ended(page).waitFor();
   await expect.poll(() => said(page)).toEqual(['A question about boots', 'Which boots?']);
+  // Before that nobody tells that it is open again, and an end after that would be no news.
+  await expect.poll(() => page.evaluate(() => window.parley?.status().line)).toBe('live');
   expect(await say(page, 'One more thing about boots')).toBe(first);
   await ended(page).waitFor({ state: 'detached' });
   expect(await state()).toEqual({ status: 'open' });
@@ -383,7 +386,7 @@ test('axe finds nothing in the menu, the list, the end of a chat and after it', 
   await item(page, 'Conversations').waitFor();
   all.push(...(await objections(page, 'menu')));
   await item(page, 'Conversations').click();
-  await chat(page).window.getByRole('list').getByRole('button').first().waitFor();
+  await chat(page).window.locator('.lines').getByRole('button').first().waitFor();
   all.push(...(await objections(page, 'list')));
   await page.keyboard.press('Escape');
   await pick(page, 'End chat');
