@@ -146,7 +146,14 @@ test('a window whose code cannot be fetched closes again, says so, and keeps the
   await files.fail();
   await sentence(shop.page).waitFor();
   await chat(shop.page).field.waitFor({ state: 'hidden' });
-  // The other tab has all its files, and is not closed for that.
+  // The other tab has all its files, and is not closed for that: it has heard of what was kept since.
+  await other.evaluate(() => {
+    addEventListener('storage', ({ key }) => {
+      if (key === 'later') document.title = key;
+    });
+  });
+  await shop.page.evaluate(() => localStorage.setItem('later', ''));
+  await expect.poll(() => other.title()).toBe('later');
   expect(await chat(other).field.isVisible()).toBe(true);
   await files.release();
   await chat(shop.page).open();
