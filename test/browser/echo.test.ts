@@ -154,7 +154,10 @@ describe.each([
     answer.release();
     await isSent();
     echo.release();
-    expect((await said(shop.page)).slice(1)).toEqual(['Hello!', WORDS, 'One moment.']);
+    // What is told after the echo has come after it.
+    await grace().answer(conversation, 'Yes, in blue.');
+    await chat(shop.page).bubble('Yes, in blue.').waitFor();
+    expect((await said(shop.page)).slice(1)).toEqual(['Hello!', WORDS, 'One moment.', 'Yes, in blue.']);
     expect(await report()).toMatchObject({ nodes: 1, most: 1 });
     expect(await rows()).toBe(1);
   });
