@@ -83,7 +83,8 @@ test('words that wait are kept by the app that keeps, though a database would op
   await app.hear('ready');
   await app.say({ parley: 1, type: 'kept', facts: {} });
   await app.hear('open');
-  await chat(page).field.waitFor();
+  // The field comes before the engine, which keeps the words and first says that this is a fresh conversation.
+  await chat(page).host.locator('dialog[data-fresh]').waitFor();
   await shop.page.context().setOffline(true);
   await chat(page).say(words);
   await app.hear('keep', ({ key, value }) => `${key}`.endsWith(':ledger') && `${value}`.includes(words));
