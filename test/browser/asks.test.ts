@@ -319,9 +319,11 @@ test('a rating that is not changed after all is as it was, by the button and by 
 
 test('cards: a far picture waits, a link opens on its own, a button says its words', async () => {
   const { page, hear, requests, close } = await talk(browser, service, 'Cards, please');
-  const heard = await page.evaluateHandle(() => {
+  const heard = await page.evaluateHandle(async () => {
     const told: unknown[] = [];
     window.parley?.on('action', (detail) => told.push(detail));
+    // Who tells of them is in a file of its own, and once it is here it tells of the window first.
+    await new Promise<void>((here) => window.parley?.on('open', here));
     return told;
   });
   const far = 'http://far.example/a.png';
