@@ -19,6 +19,8 @@ const logOf = (page: Page) => page.getByRole('log', { name: 'Conversation' });
 async function narrow(width: number, conversation: number, height = 800) {
   const shop = await openShop(here.browser, here.service.consoleUrl, { viewport: { width, height } });
   await shop.page.goto(`${here.service.url}/agent/#/${conversation}`);
+  // A frame after it is drawn the thread takes the focus, and a key that comes before that goes with it.
+  await hasFocus(shop.page.locator(width < 760 ? '#thread-title' : '#reply'));
   return shop;
 }
 
@@ -114,6 +116,8 @@ test('on a phone the way back from a conversation leads to it in the list', asyn
   const { conversation, close } = await here.talk('There and back');
   const { page, close: leave } = await narrow(390, conversation);
   await logOf(page).getByText('There and back', { exact: true }).waitFor();
+  // The list is asked for by itself, and may come after the thread.
+  await page.locator(`#conversation-${conversation}`).waitFor({ state: 'attached' });
   await page.getByRole('button', { name: 'Back to conversations' }).press('Enter');
   await hasFocus(
     page.getByRole('navigation', { name: 'Conversations' }).getByRole('button', { name: 'There and back' }),
