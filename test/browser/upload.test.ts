@@ -262,6 +262,8 @@ test('from the launcher to a sent file without a mouse', async () => {
   await page.keyboard.press('Enter');
   await chat(page).field.waitFor();
   await expect.poll(focused).toBe('Message');
+  // The field is there before what stands beside it.
+  await chat(page).window.getByRole('button', { name: 'Attach files' }).waitFor();
   await tabTo('Attach files', 'Shift+Tab');
   await page.keyboard.press('Enter');
   await (await chosen).setFiles([text('one.txt', 'first'), text('two.txt', 'second')]);
