@@ -79,7 +79,7 @@ test('who left a page that keeps nothing, and was not known, takes nothing along
   await expect.poll(() => facts(page)).toEqual(['emoji']);
   expect(await page.evaluate(() => window.parley?.status().storage)).toBe('memory');
   await chat(page).say('Whoever comes next');
-  await chat(page).bubble('Whoever comes next').getByText('Sent').waitFor();
+  await chat(page).bubble('Whoever comes next').getByText('Sent', { exact: true }).waitFor();
   await page.reload();
   await chat(page).bubble('Whoever comes next').waitFor();
   expect([...shop.console, ...shop.errors]).toEqual([]);
@@ -211,7 +211,7 @@ test('a browser that asks for nothing to be kept, and was once allowed to keep i
   await chat(page).open();
   expect(await page.evaluate(() => window.parley?.allow('session'))).toEqual({ ok: true });
   await chat(page).say('Kept for this tab');
-  await chat(page).bubble('Kept for this tab').getByText('Sent').waitFor();
+  await chat(page).bubble('Kept for this tab').getByText('Sent', { exact: true }).waitFor();
   await page.reload();
   await chat(page).bubble('Kept for this tab').waitFor();
   expect(await page.evaluate(() => window.parley?.status().storage)).toBe('session');
@@ -229,7 +229,7 @@ test.each([
     const { page } = shop;
     await chat(page).open();
     await chat(page).say(words);
-    await chat(page).bubble(words).getByText('Sent').waitFor();
+    await chat(page).bubble(words).getByText('Sent', { exact: true }).waitFor();
     // Habits of this browser, as the window writes them.
     await page.evaluate(() => {
       const scope = Object.keys(localStorage).find((key) => /#[^:]*$/.test(key));
@@ -261,7 +261,7 @@ test('a chat that is no more logs nobody out, says that it is closed, and counts
   const { page } = shop;
   await chat(page).open();
   await chat(page).say('Still here');
-  await chat(page).bubble('Still here').getByText('Sent').waitFor();
+  await chat(page).bubble('Still here').getByText('Sent', { exact: true }).waitFor();
   const told = await page.evaluate(async () => {
     const { parley } = window;
     parley?.destroy();
