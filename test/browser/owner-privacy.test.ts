@@ -310,7 +310,7 @@ test('a reset whose files do not come says so at once, and ends the conversation
   const { page } = shop;
   await chat(page).open();
   await chat(page).say('Mine alone');
-  await chat(page).bubble('Mine alone').getByText('Sent').waitFor();
+  await chat(page).bubble('Mine alone').getByText('Sent', { exact: true }).waitFor();
   await page.route('**/{assets,again}/chat-*.js*', (route) => route.abort());
   await page.reload();
   const answers = await page.evaluate(async () => {
