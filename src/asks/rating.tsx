@@ -88,9 +88,11 @@ export function RatingView({ message }: { message: Message }): JSX.Element {
       return first?.focus();
     }
     const response = { rating, feedback_message: feedback.trim() };
+    const { current: asked } = form;
     answering.give(async () => {
       const result = await chat.answer(message.id, { csat_survey_response: response });
-      if (result.ok) setChanging(false);
+      // A frame may have told it first, and the visitor be at the next change.
+      if (result.ok && form.current === asked) setChanging(false);
       return result;
     });
   }

@@ -5,6 +5,7 @@ import { english as en } from '../../src/text/english.js';
 import { focused, goElsewhere, openTagged, pick, say } from '../support/around.js';
 import { agent, chat, said, useShop } from '../support/browser.js';
 import { gate } from '../support/gate.js';
+import { inside, talk } from '../support/talk.js';
 
 const { browser, service } = await useShop();
 
@@ -14,6 +15,17 @@ async function hold(page: Page, address: RegExp): Promise<() => void> {
   await page.route(address, async (route) => {
     await held.opened;
     await route.continue();
+  });
+  return held.open;
+}
+
+/** The service is asked at once. @returns lets its answers go on */
+async function holdAnswers(page: Page, address: RegExp): Promise<() => void> {
+  const held = gate();
+  await page.route(address, async (route) => {
+    const response = await route.fetch();
+    await held.opened;
+    await route.fulfill({ response });
   });
   return held.open;
 }
@@ -119,5 +131,28 @@ test('a microphone that is granted late takes no focus from the page', async () 
   await page.evaluate(() => dispatchEvent(new Event('grant')));
   await chat(page).window.getByRole('button', { name: en.stopRecording }).waitFor();
   expect(await isThere()).toBe(true);
+  await close();
+});
+
+test('a rating that a frame has told is changed, whenever the answer to the one before comes', async () => {
+  const { page, hear, kept, close } = await talk(browser, service, 'Rate me late');
+  await hear('input_csat', 'Was it late?', { display_type: 'emoji' });
+  const answered = await holdAnswers(page, /\/messages\/\d+$/);
+  const question = inside(page, 'Was it late?');
+  await question.getByTitle('Okay').click();
+  await question.getByRole('button', { name: 'Send' }).click();
+  await question.getByText('Thank you for your rating!').waitFor();
+  await question.getByRole('button', { name: 'Change' }).click();
+  await question.getByTitle('Very good').click();
+  const came = page.waitForResponse(/\/messages\/\d+$/);
+  answered();
+  await came;
+  // It says that it can be sent now: the answer was heard.
+  const send = question.getByRole('button', { name: 'Send' });
+  await expect.poll(() => send.getAttribute('aria-disabled')).toBe('false');
+  await send.click();
+  await question.getByText('Thank you for your rating!').waitFor();
+  const response = { csat_survey_response: { rating: 5, feedback_message: '' } };
+  await expect.poll(() => kept('Was it late?')).toEqual(response);
   await close();
 });
