@@ -252,6 +252,8 @@ export function createConversations(
     },
 
     async end(): Promise<Result<boolean>> {
+      // What has arrived leaves the list of what waits once the disk has written so.
+      await session.refresh();
       const { sourceId, conversationId: id, outbox } = $ledger.get();
       if (!sourceId || id === undefined) return ok(true);
       if (outbox.length || front.leaving()) return ok(false);

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { english as en } from '../../src/text/english.js';
 import { focused, item, more, openTagged, pick, say } from '../support/around.js';
 import { agent, chat, said, useShop } from '../support/browser.js';
+import { gate } from '../support/gate.js';
 
 const { browser, service } = await useShop();
 
@@ -96,5 +97,30 @@ test('a menu opened before an ended conversation is left, or another one is chos
   await letGo();
   await expect.poll(() => said(page)).toEqual(['About the slowest disk', 'Bye then']);
   expect(await focused(page)).toBe('Conversations');
+  await close();
+});
+
+test('a chat can be ended once its words have arrived, whatever the disk still has to write', async () => {
+  const { page, close } = await openTagged(browser, service, 'slow-end');
+  await chat(page).open();
+  await say(service, page, 'About the end');
+  const held = gate();
+  let asked = false;
+  await page.route(/\/messages$/, async (route) => {
+    asked ||= route.request().method() === 'POST';
+    await held.opened;
+    await route.continue();
+  });
+  await chat(page).say('That is all');
+  await expect.poll(() => asked).toBe(true);
+  const letGo = await holdStorage(page);
+  held.open();
+  await chat(page).bubble('That is all').getByText('Sent', { exact: true }).waitFor();
+  await pick(page, 'End chat');
+  const end = chat(page).window.getByRole('button', { name: en.endChat, exact: true });
+  await end.click();
+  await expect.poll(() => end.getAttribute('aria-busy')).toBe('true');
+  await letGo();
+  await chat(page).window.getByRole('button', { name: en.startNew }).waitFor();
   await close();
 });
