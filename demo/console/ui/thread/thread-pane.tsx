@@ -1,5 +1,5 @@
 /** The second column: title, actions, the log and the reply box of the open conversation. */
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { type Known, nameOf } from '../../model/filter.js';
 import type { Desk } from '../../state/desk.js';
 import { Avatar, Icon } from '../icons.js';
@@ -27,7 +27,8 @@ export function ThreadPane({ desk, open, late }: Props) {
   const resolved = open.status === 'resolved';
   const aside = open.status === 'snoozed' || open.status === 'pending';
 
-  useEffect(() => {
+  // At once: a frame later it would come from under the agent's next key.
+  useLayoutEffect(() => {
     if (late && document.activeElement?.matches(typedIn)) return;
     // On a narrow screen the list has just vanished, and a keyboard over half the page would hide the words.
     focus(matchMedia('(max-width: 759px)').matches ? 'thread-title' : 'reply');
