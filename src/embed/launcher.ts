@@ -32,9 +32,9 @@ export function createLauncher(
   const dock: HTMLElement = make('section', { class: 'dock', lang: 'en', 'aria-label': launcherEn.region });
   const button = make('button', {
     class: 'launcher',
+    'aria-expanded': 'false',
     part: 'launcher',
     'aria-label': launcherEn.openChat,
-    'aria-expanded': 'false',
   });
   const catcher = make('textarea', { class: 'catcher', 'aria-label': launcherEn.message });
   const said = make('p', { class: 'catcher', role: 'alert' });
@@ -64,21 +64,15 @@ export function createLauncher(
 
   // In the order that compresses best.
   const launcher = {
-    attach() {
-      // Beside the body: pages swap, transform and hide that.
-      if (!host.isConnected) document.documentElement.append(host);
-      watch.observe(document, { childList: true });
-      watch.observe(document.documentElement, { childList: true });
-    },
     dock,
-    /** What is said of a failure. */
-    said,
     /** Keeps the keyboard with us until the composer is there. */
     hold() {
       button.ariaBusy = 'true';
       dock.append(catcher);
       catcher.focus();
     },
+    /** What is said of a failure. */
+    said,
     /** What was typed meanwhile. */
     catcher,
     /** The chat could not be fetched: what was typed is kept, and the press stays possible. */
@@ -93,7 +87,12 @@ export function createLauncher(
       button.focus();
     },
     button,
-    host,
+    attach() {
+      // Beside the body: pages swap, transform and hide that.
+      if (!host.isConnected) document.documentElement.append(host);
+      watch.observe(document, { childList: true });
+      watch.observe(document.documentElement, { childList: true });
+    },
     /** What was sent meanwhile with Enter, each time a line. */
     sent: '',
     adopt: (sheet: string) => adoptStyles(root, sheet, nonce),
@@ -103,6 +102,7 @@ export function createLauncher(
       host.replaceWith();
     },
     root,
+    host,
   };
   launcher.adopt(css);
   return launcher;

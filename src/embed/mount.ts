@@ -203,13 +203,8 @@ export function mount(
     perf: late('perf', 0),
     identify: late('identify', true),
     setAttributes: late('setAttributes', true),
-    async close() {
-      wanted = false;
-      stage?.hide();
-      return over || done;
-    },
     unread: () => stage?.unread() ?? 0,
-    toggle: (clicks?: number) => (wanted ? parley.close() : open(true, clicks)),
+    forget: leave('forget'),
     hide() {
       void parley.close();
       wanted = undefined;
@@ -218,6 +213,11 @@ export function mount(
     show() {
       hall.hidden = false;
       if (!over) launcher.host.hidden = placed;
+    },
+    async close() {
+      wanted = false;
+      stage?.hide();
+      return over || done;
     },
     destroy() {
       over = destroyed;
@@ -237,9 +237,10 @@ export function mount(
       stage?.tell();
       return () => ears.delete(ear);
     },
-    push: (work) => queueMicrotask(() => work(parley)),
-    reset: leave('reset'),
     send: late('send'),
+    push: (work) => queueMicrotask(() => work(parley)),
+    toggle: (clicks?: number) => (wanted ? parley.close() : open(true, clicks)),
+    reset: leave('reset'),
     off(event, hear) {
       for (const ear of ears) if (ear.event === event && ear.hear === hear) ears.delete(ear);
     },
@@ -251,7 +252,6 @@ export function mount(
       }
       return late('allow', true)(level);
     },
-    forget: leave('forget'),
   };
   const hall: Hall = { open, wanted: () => wanted, waiting, parley, hidden: false, placed, ears };
   const launcher = createLauncher(
