@@ -227,6 +227,8 @@ test('a key opens a list that acts at once, and asks for nothing on its way to t
     if (request.method() !== 'GET' && /labels/.test(request.url())) asked.push(request.postData() ?? '');
   });
   const add = here.desk.getByLabel('Add a label');
+  // Those of before may be shown until these have been read.
+  await add.locator('option', { hasText: 'wanted' }).waitFor({ state: 'attached' });
   const names = await add.locator('option').allTextContents();
   await add.focus();
   for (let step = 0; step <= names.indexOf('wanted'); step += 1) await here.desk.keyboard.press('ArrowDown');
