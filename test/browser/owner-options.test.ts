@@ -3,7 +3,6 @@ import type { BrowserContextOptions } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { boxOf, openTagged, say, setHidden } from '../support/around.js';
 import { agent, chat, hostPage, openShop, useShop } from '../support/browser.js';
-import { drawn } from '../support/thread.js';
 
 const { browser, service } = await useShop();
 
@@ -168,6 +167,7 @@ test('inside an element the window is a part of the page, and goes with it and c
   expect(await chat(page).host.evaluate((host) => getComputedStyle(host).display)).toBe('none');
   await page.evaluate(() => window.parley?.show());
   await chat(page).bubble('While it is hidden').waitFor();
+  await expect.poll(() => page.evaluate(() => window.parley?.unread())).toBe(0);
   // While its place is away nobody looks at what comes.
   await page.evaluate(() => document.querySelector('#chat')?.remove());
   await agent(service).answer(conversation, 'While it has no place');
@@ -242,7 +242,8 @@ test('an owner who counts by other means keeps the title of the page', async () 
   });
   await agent(service).answer(conversation, 'Welcome');
   await expect.poll(() => page.evaluate(() => window.parley?.unread())).toBe(1);
-  await drawn(page);
+  // The file that counts has come: its list is there once it has counted.
+  await chat(page).host.locator('.preview').waitFor({ state: 'attached' });
   expect(await page.title()).toBe('A shop');
   await shop.close();
 });
