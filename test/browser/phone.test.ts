@@ -257,6 +257,8 @@ test('a finger that drags in the window moves the thread at most, never the page
   await expect.poll(thread).toBe(0);
   expect(await scrolled()).toBe(700);
   await chat(page).close();
+  // The browser is on its way back from our entry, and puts the page where it was then.
+  await expect.poll(() => page.evaluate(() => history.state)).toBe(null);
   expect(await scrolled()).toBe(700);
   // Such a finger does move the page where the window is not.
   await drag(600, -400);
