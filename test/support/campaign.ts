@@ -169,7 +169,9 @@ async function runSchedule(tabs: Tabs, service: ShopService, seed: number): Prom
           await page.waitForFunction(
             (count) => {
               const rows = window.parleyChat.$rows.get() ?? [];
-              return rows.length >= count && rows.every((row) => row.state === 'sent');
+              // What draws them comes later than what knows them.
+              const drawn = window.shownTexts().length >= rows.length;
+              return drawn && rows.length >= count && rows.every((row) => row.state === 'sent');
             },
             accepted.length,
             { timeout: 90_000, polling: 200 },
