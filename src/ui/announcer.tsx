@@ -4,7 +4,7 @@
  * texts are both said.
  */
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { shortly } from '../content/clean.js';
 import { gistOf } from '../content/gist.js';
 import { plainWords } from '../content/plain-words.js';
@@ -25,11 +25,12 @@ export function Announcer(): JSX.Element {
   /** What is to be said, and the message that it is of. */
   const waiting = useRef(new Map<() => string, number | undefined>());
   const hush = () => setSaid(({ turn }) => ({ turn, words: '' }));
-  useEffect(() => {
+  useLayoutEffect(() => {
     const timer = said.words && setTimeout(hush, STANDS_MS);
     return () => clearTimeout(timer || undefined);
   }, [said]);
-  useEffect(() => {
+  // At once: what comes before the next frame is shown, too.
+  useLayoutEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const gather = () => {
       timer ??= setTimeout(() => {

@@ -8,7 +8,6 @@ import { pick, say } from '../support/around.js';
 import { agent, arabic, axePath, chat, english, openShop, said, useShop } from '../support/browser.js';
 import { type FaultProxy, startFaultProxy, status } from '../support/fault-proxy.js';
 import { png } from '../support/media.js';
-import { drawn } from '../support/thread.js';
 
 const { browser, service } = await useShop();
 const axe = await readFile(axePath, 'utf8');
@@ -203,8 +202,6 @@ test('a screen reader hears each answer once, and nothing of history', async () 
   await expect.poll(heard).toEqual(['Sent', 'Ada: Loud and clear']);
   await page.reload();
   await chat(page).bubble('Loud and clear').waitFor();
-  // What says them listens from the next frame on.
-  await drawn(page);
   for (const words of ['Again', 'And again']) {
     await agent(service).answer(conversation, words);
     await expect.poll(() => heard().at(-1)).toBe(`Ada: ${words}`);
