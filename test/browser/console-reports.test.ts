@@ -24,13 +24,13 @@ test('figures of another question, or of none, do not stand under a report that 
   await here.desk.route(events, (route) => route.abort());
   await here.desk.route(teams, (route) => route.abort());
   await here.open('reports', 'Reports');
-  await here.desk.getByRole('alert').first().waitFor();
+  const problems = here.desk.getByRole('alert');
+  await expect.poll(() => problems.count()).toBe(2);
   expect(await resolved()).toBe('–');
   for (const words of ['Nothing was measured', 'No team yet']) {
     expect(await here.desk.getByText(words).count(), words).toBe(0);
   }
   await here.desk.unrouteAll();
-  const problems = here.desk.getByRole('alert');
   for (const left of [1, 0]) {
     await problems.first().getByRole('button', { name: 'Try again' }).click();
     await expect.poll(() => problems.count()).toBe(left);
