@@ -110,6 +110,12 @@ test('files that are too many for one message are not left out without a word', 
 test('keys that a field, a dialog or the writing of another language needs are left to it', async () => {
   const { conversation, close } = await here.talk('The visitor at the keyboard');
   const isHere = () => here.desk.evaluate(() => location.hash);
+  /** Who opens a conversation begins in the field, a frame after it is there; then the keys are heard, too. */
+  const begun = (page: Page) => {
+    const field = page.getByRole('textbox', { name: 'Reply', exact: true });
+    return expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true);
+  };
+  await begun(here.desk);
   await here.desk.getByLabel('Priority', { exact: true }).focus();
   await here.desk.keyboard.press('Alt+ArrowDown');
   await here.desk.keyboard.press('Escape');
@@ -130,6 +136,7 @@ test('keys that a field, a dialog or the writing of another language needs are l
   await mac.page.reload();
   await mac.page.goto(`${here.service.url}/agent/#/${conversation}`);
   const reply = mac.page.getByRole('textbox', { name: 'Reply', exact: true });
+  await begun(mac.page);
   await reply.press('Alt+n');
   expect(await mode(mac.page).isChecked()).toBe(false);
   await reply.press('Control+Shift+N');
