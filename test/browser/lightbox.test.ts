@@ -89,6 +89,15 @@ test('what is said while a picture lies over it has not been seen', async () => 
     );
     return row?.at;
   };
+  const statusOf = async (words: string) => {
+    const [row] = await service.db.query<{ status: string }>(
+      'select status from messages where content = $1',
+      [words],
+    );
+    return row?.status;
+  };
+  // That the message with the picture was seen may reach the service after the picture was opened.
+  await expect.poll(() => statusOf('Here it is, unseen')).toBe('read');
   const before = await seenAt();
   await agent(service).answer(conversation, 'And this is how it hangs');
   await inside(page, 'And this is how it hangs').waitFor({ state: 'attached' });
