@@ -222,10 +222,16 @@ test('the framed phone is as large as there is room for, and so is the framed de
     [320, 250],
   ] as const) {
     await page.setViewportSize({ width, height: 800 });
-    await expect.poll(async () => (await box()).width).toBeGreaterThanOrEqual(least);
-    const { x, width: wide, height } = await box();
-    expect(Math.abs(wide / height - 390 / 760)).toBeLessThan(0.01);
-    expect(x + wide).toBeLessThanOrEqual(width);
+    // It is measured anew after the page has been laid out.
+    await expect
+      .poll(
+        async () => {
+          const { x, width: wide, height } = await box();
+          return [wide >= least, Math.abs(wide / height - 390 / 760) < 0.01, x + wide <= width];
+        },
+        { message: `${width} px` },
+      )
+      .toEqual([true, true, true]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   }
   await page.setViewportSize({ width: 1280, height: 800 });
