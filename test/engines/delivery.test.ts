@@ -80,7 +80,10 @@ const isState = (name: string): name is Exclude<RowState, 'keeping'> =>
 const mine = (words: string, state: Exclude<RowState, 'keeping'> = 'sent') => `${words} · ${en[state]}`;
 const theirs = (words: string) => `${words} · `;
 
-const shows = (tab: Actor, wanted: string[]) => expect.poll(() => bubbles(tab)).toEqual(wanted);
+const shows = (tab: Actor, wanted: string[], timeout = 30_000) =>
+  expect.poll(() => bubbles(tab), { timeout }).toEqual(wanted);
+/** A line that is down is tried again within a minute, as chance has it. */
+const AGAIN_MS = 90_000;
 
 const draft = (tab: Actor) =>
   tab.eval(() => document.querySelector('parley-chat')?.shadowRoot?.querySelector('textarea')?.value);
@@ -123,7 +126,7 @@ test('first words written offline wait, and are sent once', async () => {
   await shows(tab, [mine('Nobody there?', 'waiting'), mine('I can wait', 'waiting')]);
   await expect.poll(() => tab.texts('status')).toContain(en.down);
   proxy.online();
-  await shows(tab, [mine('Nobody there?'), mine('I can wait')]);
+  await shows(tab, [mine('Nobody there?'), mine('I can wait')], AGAIN_MS);
   const conversation = await grace().conversationOf('Nobody there?');
   expect(await grace().contents(conversation)).toEqual(['Nobody there?', 'I can wait']);
   await expect.poll(() => tab.texts('status')).not.toContain(en.down);
@@ -155,6 +158,7 @@ test('words written offline outlive a reload, and are sent once and in order', a
   await shows(
     tab,
     all.map((words) => mine(words)),
+    AGAIN_MS,
   );
   expect(await grace().contents(conversation)).toEqual(all);
   await grace().answer(conversation, 'There you are');
