@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject } from 'vitest';
 import { type ShopService, startShopService } from './browser.js';
 import { type Actor, type Engine, launchEngine, type Profile, type Size } from './engines.js';
+import { eventually } from './eventually.js';
 import { startMs } from './service.js';
 
 declare global {
@@ -38,6 +39,8 @@ export function useEngineTab(size?: Size): EngineTab {
     tab = await profile.newTab();
   });
   afterEach(async () => {
+    // The way back may have led to a page whose first script has not run yet.
+    await eventually('the page has begun', () => tab.eval(() => window.testFaults !== undefined));
     expect(await tab.eval(() => window.testFaults)).toEqual([]);
     await profile.close();
   });
