@@ -92,6 +92,8 @@ export const swaps: HostilePage[] = [
     instead: {
       async pointer({ tab, until }) {
         const removed = () => tab.eval(() => Number(document.documentElement.getAttribute('data-removed')));
+        // It comes some moments after its calls are there.
+        await expect.poll(removed).toBeGreaterThan(0);
         await until('the chat has been there', ({ hosts, global }) => global && hosts === 0);
         const before = await removed();
         await tab.eval(() => new Promise((done) => requestIdleCallback(() => setTimeout(done))));
