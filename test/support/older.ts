@@ -2,7 +2,7 @@
  * The oldest browsers that the manual names, out of a new one: what came to any of Chrome after 111, Firefox after 114
  * or Safari after 16.4 is taken out of every page, and what style sheets say of it is not understood.
  */
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext, Route } from 'playwright-core';
 
 /** What came later, each as the files write it, and as something that nobody has ever understood. */
 const unheard: readonly [RegExp, string][] = [
@@ -13,22 +13,31 @@ const unheard: readonly [RegExp, string][] = [
   [/lab\(from/g, '-old-lab(from'],
 ];
 
+/** What a page gets in the place of an answer. One that is closed waits for none, and its service may be gone, too. */
+const instead =
+  (how: (text: string, type: string) => Parameters<Route['fulfill']>[0]) => async (route: Route) => {
+    try {
+      const answer = await fetch(route.request().url());
+      await route.fulfill(how(await answer.text(), answer.headers.get('content-type') ?? ''));
+    } catch {
+      await route.abort().catch(() => {});
+    }
+  };
+
 export async function makeOlder(context: BrowserContext): Promise<void> {
-  await context.route(/\.(?:js|css)(\?|$)/, async (route) => {
-    const answer = await fetch(route.request().url());
-    let body = await answer.text();
-    for (const [known, unknown] of unheard) body = body.replace(known, unknown);
-    await route.fulfill({
-      body,
-      contentType: answer.headers.get('content-type') ?? '',
+  await context.route(
+    /\.(?:js|css)(\?|$)/,
+    instead((text, contentType) => ({
+      body: unheard.reduce((body, [known, unknown]) => body.replace(known, unknown), text),
+      contentType,
       headers: { 'access-control-allow-origin': '*' },
-    });
-  });
+    })),
+  );
   // Those files are other ones than chat.html was told the hashes of.
-  await context.route(/\/chat\.html(\?|$)/, async (route) => {
-    const body = await (await fetch(route.request().url())).text();
-    await route.fulfill({ body: body.replace(/ integrity="[^"]*"/g, ''), contentType: 'text/html' });
-  });
+  await context.route(
+    /\/chat\.html(\?|$)/,
+    instead((text) => ({ body: text.replace(/ integrity="[^"]*"/g, ''), contentType: 'text/html' })),
+  );
   await context.addInitScript(() => {
     const lost = (from: object, ...names: string[]) => {
       for (const name of names) if (!Reflect.deleteProperty(from, name)) throw new Error(`${name} stays`);
