@@ -39,6 +39,8 @@ export function useTwo() {
     for (const request of requests) {
       under.push(request());
       await eventually('the request waits', async () => {
+        // Within a transaction it would show for ever who was there at the first look.
+        await client.query('select pg_stat_clear_snapshot()');
         const sql = `select count(*)::integer as waiting from pg_stat_activity
           where datname = current_database() and wait_event_type = 'Lock'`;
         const { rows } = await client.query<{ waiting: number }>(sql);
