@@ -15,12 +15,15 @@ const list = () => here.desk.getByRole('navigation', { name: 'Conversations' });
 const row = (words: string) => list().getByRole('button', { name: words });
 const isBusy = () => list().getByRole('list', { includeHidden: true }).first().getAttribute('aria-busy');
 
-/** The next reading of the list does not arrive before it is let go. */
-async function holdList() {
+/**
+ * The next reading of the list does not arrive before it is let go.
+ * @param wanted in its address; who counts what is unread has the same one, but for that
+ */
+async function holdList(wanted: RegExp) {
   const held = gate();
   const asked = gate();
   await here.desk.route(
-    /\/conversations\?/,
+    ({ pathname, search }) => /\/conversations$/.test(pathname) && wanted.test(search),
     async (route) => {
       asked.open();
       await held.opened;
@@ -35,7 +38,7 @@ test('that there is no such conversation is said once it is known', async () => 
   const { close } = await here.talk('Still open');
   await row('Still open').waitFor();
   const none = list().getByText('No conversation here.');
-  const resolved = await holdList();
+  const resolved = await holdList(/status=resolved/);
   await list().getByLabel('Status').selectOption('Resolved');
   await resolved.asked;
   await list().getByText('Loading the conversations …').waitFor();
@@ -55,7 +58,7 @@ test('what was found before is not the result of the next search', async () => {
   const { close } = await here.talk('A lamp flickers');
   await list().getByLabel('Status').selectOption('Open');
   await row('A lamp flickers').waitFor();
-  const searching = await holdList();
+  const searching = await holdList(/\bq=/);
   const search = list().getByRole('searchbox');
   await search.fill('no such words');
   await searching.asked;
