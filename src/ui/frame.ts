@@ -13,6 +13,12 @@ export interface Frame {
   destroy: () => void;
 }
 
+/** The browser is on its way back from an entry of ours by our own wish: whichever chat wished it, the next may be here. */
+let leaving = false;
+const arrived = () => {
+  leaving = false;
+};
+
 /**
  * @param isOpen whether it is meant to be seen
  * @param close the visitor wants it closed, or what lies over it; that alone, where the window stays
@@ -36,8 +42,6 @@ export function createFrame(
   let since: number | undefined;
   /** On a phone, an entry of ours lies in the history for the way back to take instead of the page. */
   let entered = false;
-  /** The browser is on its way back from that entry by our own wish. */
-  let leaving = false;
   const isShown = () => dialog.open || isPopoverOpen(dialog);
   const onEntry = () => history.state?.parley === true;
 
@@ -53,13 +57,11 @@ export function createFrame(
   }
 
   function back() {
-    const ours = leaving;
-    leaving = false;
     if (!entered || onEntry()) return;
     entered = false;
     if (!isOpen()) return;
     // Opened again meanwhile, it is not what the visitor leaves.
-    if (!ours) close();
+    if (!leaving) close();
     if (isOpen()) enter();
   }
 
@@ -121,6 +123,8 @@ export function createFrame(
       // Once, however often it was hidden.
       entered = false;
       leaving = true;
+      // Whoever wished it may be gone by then.
+      addEventListener('popstate', () => setTimeout(arrived), { once: true });
       history.back();
     });
   }

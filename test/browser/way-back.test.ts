@@ -105,11 +105,13 @@ test('a chat that is destroyed leaves no entry behind, and one that takes its pl
   await launcher.tap();
   await field.waitFor();
   expect(await entries()).toEqual([before + 1, true]);
-  await page.evaluate(() => {
-    globalThis.window.parley?.destroy();
-    const again: () => Parley = Reflect.get(globalThis, 'again');
-    globalThis.window.parley = again();
-  });
+  const mountAgain = () =>
+    page.evaluate(() => {
+      globalThis.window.parley?.destroy();
+      const again: () => Parley = Reflect.get(globalThis, 'again');
+      globalThis.window.parley = again();
+    });
+  await mountAgain();
   // It was left open, and is so again.
   await field.waitFor();
   expect(await entries()).toEqual([before + 1, true]);
@@ -121,6 +123,35 @@ test('a chat that is destroyed leaves no entry behind, and one that takes its pl
   expect(await entries()).toEqual([before + 1, true]);
   await page.evaluate(() => globalThis.window.parley?.destroy());
   await expect.poll(entries).toEqual([before + 1, undefined]);
+
+  // A browser that takes its time on the way back finds the next one open, and that stays.
+  await mountAgain();
+  await field.waitFor();
+  await page.evaluate(() => {
+    const { back } = history;
+    const after = new Promise<void>((resolve) => {
+      addEventListener('late', () => resolve(), { once: true });
+    });
+    history.back = () => {
+      document.title = 'On its way back';
+      void after.then(() => back.call(history));
+    };
+    globalThis.window.parley?.destroy();
+  });
+  await expect.poll(() => page.title()).toBe('On its way back');
+  await mountAgain();
+  await field.waitFor();
+  await page.evaluate(() => {
+    addEventListener('popstate', () => {
+      document.title = 'Back';
+    });
+    dispatchEvent(new Event('late'));
+  });
+  await expect.poll(() => page.title()).toBe('Back');
+  await expect.poll(entries).toEqual([before + 1, true]);
+  expect(await window.isVisible()).toBe(true);
+  await page.evaluate(() => Reflect.deleteProperty(history, 'back') && history.back());
+  await window.waitFor({ state: 'hidden' });
   expect(errors).toEqual([]);
   await close();
 });
