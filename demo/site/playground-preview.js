@@ -1,10 +1,13 @@
-/** Puts the chat on this page with the attributes that the playground sends, again and again. Knows none of them. */
+/**
+ * Puts the chat on this page with the attributes that the playground sends, again and again, and says when it stands
+ * there. Knows none of them.
+ */
 let tag;
 let loading = false;
 let next;
 
 /** One after the other: a script that is on its way cannot be called back. */
-function show(attributes) {
+async function show(attributes) {
   next = attributes;
   if (loading) return;
   loading = true;
@@ -15,19 +18,29 @@ function show(attributes) {
   tag = document.createElement('script');
   tag.src = '/parley.js';
   for (const [name, value] of attributes) tag.setAttribute(name, value);
-  tag.onload = tag.onerror = () => {
-    loading = false;
-    if (next !== attributes) show(next);
-  };
-  if (wasOpen) window.parley = [(chat) => chat.open()];
+  const loaded = new Promise((resolve) => {
+    tag.onload = tag.onerror = resolve;
+  });
   document.head.append(tag);
+  await loaded;
+  if (wasOpen) await window.parley?.open?.();
+  loading = false;
+  if (next !== attributes) return show(next);
+  parent.postMessage('shown', location.origin);
+}
+
+/** Whoever was here is nobody any more, and meets the chat for the first time. */
+async function forget() {
+  await window.parley?.forget?.();
+  if (next) await show(next);
 }
 
 addEventListener('message', ({ origin, source, data }) => {
   if (origin !== location.origin || source !== parent) return;
   if (data.ask === 'ready') parent.postMessage('ready', origin);
-  if (data.attributes) show(data.attributes);
+  if (data.attributes) void show(data.attributes);
   if (data.call === 'toggle') window.parley?.toggle?.();
   if (data.call === 'allow') window.parley?.allow?.('persistent');
+  if (data.call === 'forget') void forget();
 });
 parent.postMessage('ready', location.origin);

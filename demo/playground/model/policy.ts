@@ -36,12 +36,14 @@ function sourceOf(address: string): string | undefined {
   }
 }
 
-/** On a tag, what names no host is relative to the page. */
-const fileOf = (address: string) => (address.trim() ? sourceOf(address) : undefined);
-const serviceOf = (address: string) => (/^https?:\/\//.test(address) ? sourceOf(address) : undefined);
+/** On a tag, what names no host is relative to the page; a host alone would be a file of that name there. */
+export const isFile = (address: string): boolean => /^(?:https?:\/\/|\/|\.)/.test(address.trim());
+const fileOf = (address: string) => (isFile(address) ? sourceOf(address) : undefined);
+const serviceOf = (address: string) => (/^https?:\/\//.test(address.trim()) ? sourceOf(address) : undefined);
 /** In a policy a host may stand alone. */
 const storeOf = (address: string) => sourceOf(/^\w+:\/\/|^\//.test(address) ? address : `https://${address}`);
-const pictureOf = (address: string) => /^(?:data|blob):/.exec(address.trim())?.[0] ?? fileOf(address);
+const pictureOf = (address: string) =>
+  /^(?:data|blob):/.exec(address.trim())?.[0] ?? (address.trim() ? sourceOf(address) : undefined);
 
 const known = (source: string | undefined): source is string => source !== undefined;
 

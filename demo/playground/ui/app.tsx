@@ -41,7 +41,11 @@ export function App({ standard }: { standard: Standard }) {
           <p>Set what you like, see it in the framed page, and take the code along.</p>
         </div>
         <div class="top-actions">
-          <Copy text={() => new URL(address, location.href).href} label="Copy the link" />
+          <Copy
+            text={() => new URL(address, location.href).href}
+            label="Copy the link"
+            instead="it is the address of this page"
+          />
           <button type="button" class="quiet" onClick={() => setDraft(emptyDraft(standard))}>
             Start over
           </button>

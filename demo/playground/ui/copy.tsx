@@ -3,15 +3,20 @@ import { useEffect, useState } from 'preact/hooks';
 
 const SAID_MS = 4_000;
 
-/** @param about told to who does not see where the button stands */
+/**
+ * @param about told to who does not see where the button stands
+ * @param instead what to do where the browser does not copy
+ */
 export function Copy({
   text,
   label = 'Copy',
   about = '',
+  instead = 'select it and press Ctrl+C',
 }: {
   text: () => string;
   label?: string;
   about?: string;
+  instead?: string;
 }) {
   const [said, setSaid] = useState('');
   useEffect(() => {
@@ -24,7 +29,7 @@ export function Copy({
       await navigator.clipboard.writeText(text());
       setSaid('Copied');
     } catch {
-      setSaid('The browser refuses: select it and press Ctrl+C');
+      setSaid(`The browser refuses: ${instead}`);
     }
   }
   return (

@@ -1,4 +1,5 @@
 /** Every option of the one table as a control, by groups. Knows no option by name but the accent. */
+import { useState } from 'preact/hooks';
 import { type OptionGroup, type OptionName, optionsTable } from '../../../src/options-table.js';
 import { type Draft, isSaid } from '../model/draft.js';
 import { Contrasts } from './contrasts.js';
@@ -24,6 +25,8 @@ export function Options({
   corrections: Partial<Record<OptionName, string>>;
   setOption(name: OptionName, value: string | undefined): void;
 }) {
+  // What a link brings with it stands before whoever follows it; later each group stays as it was left.
+  const [wrongAtFirst] = useState(corrections);
   return (
     <section class="options" aria-label="Options">
       {Object.keys(groups)
@@ -32,7 +35,11 @@ export function Options({
           const rows = optionsTable.filter((row) => row.group === group);
           const set = rows.filter((row) => isSaid(row, draft.values[row.name] ?? '')).length;
           return (
-            <details key={group} class="group" open={opened.includes(group)}>
+            <details
+              key={group}
+              class="group"
+              open={opened.includes(group) || rows.some(({ name }) => name in wrongAtFirst)}
+            >
               <summary>
                 <h2>{groups[group]}</h2>
                 <span class="hint">{set ? `${set} of ${rows.length} set` : `${rows.length}`}</span>

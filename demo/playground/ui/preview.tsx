@@ -4,9 +4,11 @@
  */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { OptionName } from '../../../src/options-table.js';
+import { fits } from '../../../src/owner/pages.js';
 import { attributesOf } from '../model/code.js';
 import { type Draft, widths } from '../model/draft.js';
 
+const PATH = '/playground-preview.html';
 const sizes = { phone: { width: 390, height: 760 }, desktop: { width: 1180, height: 760 } };
 /** Between two letters the page need not be made anew. */
 const SETTLE_MS = 300;
@@ -27,21 +29,44 @@ export function Preview({ draft, corrections, change }: Props) {
   const { width, height } = sizes[draft.width];
 
   const tell = (told: object) => frame.current?.contentWindow?.postMessage(told, location.origin);
+  /** The chat comes anew, and where it was open it opens, and would take the focus from the option that is being written. */
+  const showAnew = (told: object) => {
+    if (frame.current) frame.current.inert = true;
+    tell(told);
+  };
 
   useEffect(() => {
+    /** Where the focus was before the framed page took it. */
+    let focused: HTMLElement | undefined;
+    const follow = ({ target }: FocusEvent) => {
+      if (target instanceof HTMLElement && target !== frame.current) focused = target;
+    };
     const hear = ({ source, data }: MessageEvent) => {
-      if (source === frame.current?.contentWindow && data === 'ready') setReady((count) => count + 1);
+      const { current } = frame;
+      if (!current || source !== current.contentWindow) return;
+      if (data === 'ready') setReady((count) => count + 1);
+      if (data !== 'shown') return;
+      // A modal window takes the focus as it opens, out of its frame, too.
+      if (current.inert && document.activeElement === current) {
+        current.blur();
+        focused?.focus({ preventScroll: true });
+      }
+      current.inert = false;
     };
     addEventListener('message', hear);
+    addEventListener('focusin', follow);
     // It may have been there before we listened.
     tell({ ask: 'ready' });
-    return () => removeEventListener('message', hear);
+    return () => {
+      removeEventListener('message', hear);
+      removeEventListener('focusin', follow);
+    };
   }, []);
 
   const attributes = JSON.stringify(attributesOf(draft.values));
   useEffect(() => {
     if (!ready) return;
-    const timer = setTimeout(() => tell({ attributes: JSON.parse(attributes) }), SETTLE_MS);
+    const timer = setTimeout(() => showAnew({ attributes: JSON.parse(attributes) }), SETTLE_MS);
     return () => clearTimeout(timer);
   }, [ready, attributes]);
 
@@ -61,6 +86,7 @@ export function Preview({ draft, corrections, change }: Props) {
     return () => observer.disconnect();
   }, [width, height]);
 
+  const { pages } = draft.values;
   const wrong = Object.keys(corrections).length;
   return (
     <section class="preview" aria-label="Preview">
@@ -80,11 +106,14 @@ export function Preview({ draft, corrections, change }: Props) {
           ))}
         </fieldset>
         <div class="bar-actions">
-          {draft.values.connect === 'allow' && (
+          {(draft.values.connect === 'allow' || draft.values.consent === 'call') && (
             <button type="button" class="secondary" onClick={() => tell({ call: 'allow' })}>
               Call allow()
             </button>
           )}
+          <button type="button" class="secondary" onClick={() => showAnew({ call: 'forget' })}>
+            As a new visitor
+          </button>
           <button type="button" class="secondary" onClick={() => tell({ call: 'toggle' })}>
             Open or close
           </button>
@@ -95,7 +124,7 @@ export function Preview({ draft, corrections, change }: Props) {
           <iframe
             ref={frame}
             title="A page with the chat"
-            src="/playground-preview.html"
+            src={PATH}
             style={{ width: `${width}px`, height: `${height}px`, transform: `scale(${scale})` }}
           />
         </div>
@@ -103,7 +132,9 @@ export function Preview({ draft, corrections, change }: Props) {
       <p class="hint" role="status">
         {wrong
           ? `${wrong} ${wrong === 1 ? 'option is' : 'options are'} not obeyed: see what stands beside it.`
-          : 'The framed page has a button #help, an element #chat and a bar at the bottom.'}
+          : pages && !fits(pages, PATH)
+            ? `By data-pages the chat is not shown here: the path of the framed page is ${PATH}.`
+            : `The framed page is ${PATH}, with a button #help, an element #chat and a bar at the bottom.`}
       </p>
     </section>
   );

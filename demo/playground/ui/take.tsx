@@ -4,7 +4,7 @@ import { useId, useRef } from 'preact/hooks';
 import { TextField } from '../../console/ui/kit/fields.js';
 import { programOf, tagOf } from '../model/code.js';
 import { type Draft, type Tab, tabs } from '../model/draft.js';
-import { directivesFor, policyText } from '../model/policy.js';
+import { directivesFor, isFile, policyText } from '../model/policy.js';
 import { Copy } from './copy.js';
 
 const names: Record<Tab, string> = { tag: 'Tag', npm: 'npm', policy: 'Security policy' };
@@ -83,7 +83,7 @@ function Block({ name, text, children }: { name: string; text: string; children?
 const Code = ({ draft, change }: Props) =>
   draft.tab === 'npm' ? (
     <>
-      <Block name="The program" text={programOf(draft.values)} />
+      <Block key="program" name="The program" text={programOf(draft.values)} />
       <p class="hint">
         <code>mount()</code> returns the chat: <code>chat.open()</code>, <code>chat.on('message', …)</code>,{' '}
         <code>chat.destroy()</code>.
@@ -91,7 +91,7 @@ const Code = ({ draft, change }: Props) =>
     </>
   ) : (
     <>
-      <Block name="The tag" text={tagOf(draft.values, draft.files)} />
+      <Block key="tag" name="The tag" text={tagOf(draft.values, draft.files)} />
       <Files draft={draft} change={change} />
     </>
   );
@@ -100,6 +100,7 @@ const Files = ({ draft, change }: Props) => (
   <TextField
     label="Where parley.js is"
     hint="The files beside it are fetched from there, too."
+    error={isFile(draft.files) ? undefined : 'Begin it with https://, or with / for a file of your own host.'}
     value={draft.files}
     onChange={(files) => change({ files })}
   />

@@ -186,6 +186,6 @@ async function show() {
 }
 
 show().catch((error) => {
-  document.querySelector('p').textContent = String(error);
+  document.querySelector('#problem').textContent = String(error);
   throw error;
 });
