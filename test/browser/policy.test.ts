@@ -122,7 +122,13 @@ test('the playground reads addresses as the tag does: what is relative is the pa
     expect(sources({ files })?.['script-src'], files).toBe("'self'");
   for (const files of ['https://cdn.example.com/v1/parley.js', '//cdn.example.com/parley.js'])
     expect(sources({ files })?.['script-src'], files).toBe('https://cdn.example.com');
-  for (const files of ['', 'https://', 'ftp://cdn.example.com/parley.js', 'javascript:void 0'])
+  for (const files of [
+    '',
+    'https://',
+    'ftp://cdn.example.com/parley.js',
+    'javascript:void 0',
+    'cdn.example.com/parley.js',
+  ])
     expect(sources({ files }), files).toBeUndefined();
   for (const service of ['support.example.com', '/support', 'ws://support.example.com'])
     expect(sources({ service }), service).toBeUndefined();

@@ -36,14 +36,17 @@ function sourceOf(address: string): string | undefined {
   }
 }
 
-/** On a tag, what names no host is relative to the page; a host alone would be a file of that name there. */
-export const isFile = (address: string): boolean => /^(?:https?:\/\/|\/|\.)/.test(address.trim());
-const fileOf = (address: string) => (isFile(address) ? sourceOf(address) : undefined);
+/** What is meant as a host, and would be a folder of that name beside the page. */
+const HOST_ALONE = /^\s*[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?::\d+)?\//i;
+/** On a tag, what names no host is relative to the page. */
+const fileOf = (address: string) =>
+  address.trim() && !HOST_ALONE.test(address) ? sourceOf(address) : undefined;
+/** Whether a script can lie there. */
+export const isFile = (address: string): boolean => fileOf(address) !== undefined;
 const serviceOf = (address: string) => (/^https?:\/\//.test(address.trim()) ? sourceOf(address) : undefined);
 /** In a policy a host may stand alone. */
 const storeOf = (address: string) => sourceOf(/^\w+:\/\/|^\//.test(address) ? address : `https://${address}`);
-const pictureOf = (address: string) =>
-  /^(?:data|blob):/.exec(address.trim())?.[0] ?? (address.trim() ? sourceOf(address) : undefined);
+const pictureOf = (address: string) => /^(?:data|blob):/.exec(address.trim())?.[0] ?? fileOf(address);
 
 const known = (source: string | undefined): source is string => source !== undefined;
 
