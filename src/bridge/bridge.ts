@@ -147,9 +147,7 @@ export function createBridge(
     post('openLink', { url: link.href });
   });
 
-  const hello = () => post('ready', { needs });
-  hello();
-  host.onLater?.(hello);
+  post('ready', { needs });
   for (const need of needs)
     setTimeout(() => {
       if (!left.delete(need)) return;

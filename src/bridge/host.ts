@@ -10,8 +10,6 @@ export interface Host {
    * @param hear gets what came, and whether others talk on the same line
    */
   listen?(hear: (said: unknown, shared: boolean) => void): void;
-  /** The app may not have heard what was said before. */
-  onLater?(work: () => void): void;
 }
 
 const at = (path: string): unknown =>
@@ -106,12 +104,26 @@ function byPort(coming: Promise<MessagePort>): Host {
   };
 }
 
+/** The plugin may be later than we are, and may not hand on at once what it is given: its answer says that the app has heard. */
 function byHandler(): Host {
+  const unheard = new Set<object>();
+  async function call(message: object) {
+    const handler = at(`${IN_APP}.callHandler`);
+    if (typeof handler !== 'function') return;
+    try {
+      await Reflect.apply(handler, at(IN_APP), ['parley', message]);
+      unheard.delete(message);
+    } catch {
+      // Nor has it heard what its handler does not take.
+    }
+  }
+  window.addEventListener('flutterInAppWebViewPlatformReady', () => {
+    for (const message of unheard) void call(message);
+  });
   return {
     post(message) {
-      const call = at(`${IN_APP}.callHandler`);
-      if (typeof call === 'function') void Reflect.apply(call, at(IN_APP), ['parley', message]);
+      unheard.add(message);
+      void call(message);
     },
-    onLater: (work) => window.addEventListener('flutterInAppWebViewPlatformReady', work, { once: true }),
   };
 }

@@ -166,3 +166,30 @@ test('what an app that was late has kept stays as it is, and where it had nothin
   await fresh.app.hear('keep', ({ key, value }) => draft(key) && value === '"And from then on"');
   await fresh.shop.close();
 });
+
+test.each(['there at once', 'there with its sign'])(
+  'an app whose handler is %s hears each thing once, and nothing is lost',
+  async (when) => {
+    const { app, page, shop } = await start('Flutter, a handler', query, (page) => {
+      if (when === 'there at once') return;
+      void page.addInitScript(() => {
+        const own = Object(Reflect.get(window, 'flutter_inappwebview'));
+        const { callHandler } = own;
+        delete own.callHandler;
+        addEventListener('flutterInAppWebViewPlatformReady', () => Object.assign(own, { callHandler }), true);
+      });
+    });
+    await chat(page).field.waitFor();
+    if (when === 'there at once') await app.hear('open');
+    await page.evaluate(() => window.dispatchEvent(new Event('flutterInAppWebViewPlatformReady')));
+    await app.hear('open');
+    const words = `Said to a handler, ${when}`;
+    await chat(page).say(words);
+    await agent(service).conversationOf(words);
+    await app.hear('message');
+    const types = app.heard.map(({ type }) => type);
+    expect(types.filter((type) => type === 'ready' || type === 'open')).toEqual(['ready', 'open']);
+    await quiet(shop);
+    await shop.close();
+  },
+);
