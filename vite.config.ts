@@ -407,6 +407,8 @@ export default defineConfig({
       target: 'es2022',
       minify: false,
       rolldownOptions: {
+        // A bundler would write where the package lies on the machine of whoever builds.
+        transform: { define: { 'import.meta.url': 'undefined' } },
         input: Object.fromEntries(exported.map(({ source }) => [basename(source, '.ts'), `src/${source}`])),
         external: exported.flatMap(({ peer }) => (peer ? [peer[0]] : [])),
         preserveEntrySignatures: 'strict',

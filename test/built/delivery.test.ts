@@ -141,3 +141,9 @@ const place = (file: string, specifier: string) => {
   const found = join(file, '..', specifier).replaceAll('\\', '/');
   return file.endsWith('.d.ts') ? found.replace(/\.js$/, '.d.ts') : found;
 };
+
+test('the package says nowhere where it lies', () => {
+  const own = all(join(dist, 'npm')).filter((file) => file.endsWith('.js'));
+  expect(own.length).toBeGreaterThan(10);
+  expect(own.filter((file) => text(join(dist, 'npm', file)).includes('import.meta'))).toEqual([]);
+});
