@@ -218,8 +218,12 @@ export function createStage(
       (await later.open('locales')).fetchLanguage(wanted, createLoader, base, nonce),
     makeFrame: undefined,
     prepare() {
-      // Colours and place are first the owner's to say.
-      if (!launcher.host.hidden) shelled();
+      try {
+        // Colours and place are first the owner's to say.
+        if (!launcher.host.hidden) shelled();
+      } catch {
+        // The press says so.
+      }
     },
     async show(asked) {
       // The owner's file says whether it may be seen.

@@ -1,6 +1,7 @@
 /** The visitor is quicker than the network: the press and the first words are not lost. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { openTagged } from '../support/around.js';
 import { agent, arabic, chat, hostPage, openShop, useShop } from '../support/browser.js';
 import { holdFiles } from '../support/held-files.js';
 import { objections } from '../support/objections.js';
@@ -318,5 +319,23 @@ test('a code that cannot be fetched leaves a launcher that can be pressed again'
   await chat(shop.page).field.waitFor();
   await chat(shop.page).say('Second try');
   await agent(service).conversationOf('Second try');
+  await shop.close();
+});
+
+test('where the window cannot be made, as where a test has half a browser, a press says so and nothing is thrown', async () => {
+  const shop = await openTagged(
+    browser,
+    service,
+    'half',
+    '',
+    {},
+    { head: '<script>delete Window.prototype.matchMedia; delete window.matchMedia;</script>' },
+  );
+  await chat(shop.page).launcher.hover();
+  await chat(shop.page).launcher.click();
+  await sentence(shop.page).waitFor();
+  const said = await shop.page.evaluate(() => window.parley?.open());
+  expect(said).toMatchObject({ ok: false, error: { kind: 'notLoaded' } });
+  expect(shop.errors).toEqual([]);
   await shop.close();
 });
