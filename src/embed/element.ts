@@ -77,9 +77,11 @@ export function defineParleyChat(mount: MountAt): void {
       }
 
       disconnectedCallback() {
-        // One that is moved is back at once.
-        if (this.watch)
-          queueMicrotask(() => (this.isConnected && this.parentNode === this.home) || this.end());
+        if (!this.watch) return;
+        const look = () => (this.isConnected && this.parentNode === this.home) || this.end();
+        // One that is moved is back at once, and one that a router keeps as soon as its body stands there.
+        if (this.current) setTimeout(look);
+        else queueMicrotask(look);
       }
 
       /** What was open when it was moved is in the top layer no more, though nobody has closed it; its thread is at its top. */
@@ -112,7 +114,8 @@ export function defineParleyChat(mount: MountAt): void {
         const all = {
           nonce: this.nonce || undefined,
           ...options,
-          ...(inline !== undefined && { inside: this }),
+          // As all that is yes or no: some frameworks write the word.
+          ...(inline !== undefined && inline !== 'false' && { inside: this }),
           tag: this,
         };
         this.seat ??= createSeat();

@@ -32,8 +32,8 @@ export function createLauncher(
   const dock: HTMLElement = make('section', { class: 'dock', lang: 'en', 'aria-label': launcherEn.region });
   const button = make('button', {
     class: 'launcher',
-    'aria-expanded': 'false',
     part: 'launcher',
+    'aria-expanded': 'false',
     'aria-label': launcherEn.openChat,
   });
   const catcher = make('textarea', { class: 'catcher', 'aria-label': launcherEn.message });

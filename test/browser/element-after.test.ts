@@ -49,13 +49,46 @@ test('colours that a call has given to a chat do not dress the next one in its e
     document.querySelector('parley-chat')?.chat?.setTheme({ surface: '#111111', radius: '0px' }),
   );
   expect(await style()).toContain('#111111');
-  await page.evaluate(() => {
-    const element = document.querySelector('parley-chat');
-    element?.remove();
-    // Once its chat has ended.
-    requestAnimationFrame(() => element && document.body.append(element));
-  });
+  const element = await page.evaluateHandle(() => document.querySelector('parley-chat'));
+  await element.evaluate((one) => one?.remove());
+  await expect.poll(() => element.evaluate((one) => one?.chat === undefined)).toBe(true);
+  await element.evaluate((one) => one && document.body.append(one));
   await chat(page).launcher.waitFor();
   expect((await style()) ?? '').toBe(before);
+  await shop.close();
+});
+
+test('a written chat that a router keeps over a visit is the same one, with the leave that it was given', async () => {
+  const shop = await openShop(
+    browser,
+    service.url +
+      (await service.page(
+        'element-kept',
+        `<!doctype html><html lang="en"><title>A shop</title><link rel="icon" href="data:,">
+          <script async src="{{origin}}/parley.element.js"></script><body>
+          <parley-chat base-url="${service.url}" inbox-identifier="{{inbox}}" storage="memory" connect="allow"
+            inline="false"></parley-chat></body></html>`,
+      )),
+  );
+  const { page } = shop;
+  const handle = await page.waitForFunction(() => document.querySelector('parley-chat')?.chat);
+  await handle.evaluate((one) => one?.allow('memory'));
+  // The word is what frameworks make of a no: there is a button.
+  await chat(page).open();
+  await chat(page).say('Kept over a visit');
+  await agent(service).conversationOf('Kept over a visit');
+  // As Turbo does it: the new body takes its place, and what is kept goes into it some promises later.
+  await page.evaluate(async () => {
+    const kept = document.querySelector('parley-chat');
+    const next = document.createElement('body');
+    const place = next.appendChild(document.createElement('meta'));
+    kept?.replaceWith(document.createElement('meta'));
+    document.body.replaceWith(next);
+    for (let step = 0; step < 3; step++) await Promise.resolve();
+    if (kept) place.replaceWith(kept);
+  });
+  await chat(page).bubble('Kept over a visit').waitFor();
+  expect(await handle.evaluate((one) => document.querySelector('parley-chat')?.chat === one)).toBe(true);
+  expect([...shop.console, ...shop.errors]).toEqual([]);
   await shop.close();
 });
