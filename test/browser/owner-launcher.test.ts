@@ -173,3 +173,14 @@ test('a window in the page comes with its place, on a page whose library removes
   expect([...shop.console, ...shop.errors]).toEqual([]);
   await shop.close();
 });
+
+test('on paper there is no launcher', async () => {
+  const shop = await open('paper', '');
+  const { launcher } = chat(shop.page);
+  await launcher.waitFor();
+  await shop.page.emulateMedia({ media: 'print' });
+  expect(await launcher.isVisible()).toBe(false);
+  await shop.page.emulateMedia({ media: 'screen' });
+  expect(await launcher.isVisible()).toBe(true);
+  await shop.close();
+});

@@ -74,7 +74,7 @@ test('a page pays what the manual says: for the launcher, until the field takes 
   expect(field).toBeLessThanOrEqual(14_700);
   expect(composer).toBeLessThanOrEqual(25_500);
   expect(engine).toBeLessThanOrEqual(23_200);
-  expect(composer + engine).toBeLessThanOrEqual(48_600);
+  expect(composer + engine).toBeLessThanOrEqual(48_700);
 });
 
 test('all of it, with English and whatever comes later, is at most 109.8 KB', () => {
