@@ -35,15 +35,18 @@ const list = (entry: object, name: 'scripts' | 'sources'): object[] => {
 /** The file that this is in; the one file of everything does not know it. */
 const here: string | undefined = import.meta.url;
 
-/** @returns how the addresses of our files begin: in an owner's bundle nobody can tell theirs and ours apart */
-function filesOf(base: string): readonly string[] {
+/**
+ * @param alone the one file of everything, on its own tag
+ * @returns how the addresses of our files begin: in an owner's bundle nobody can tell theirs and ours apart
+ */
+function filesOf(base: string, alone: boolean): readonly string[] {
   const { href } = new URL('assets/', base);
-  const own = here?.startsWith(href) ?? base !== document.baseURI;
+  const own = here?.startsWith(href) ?? alone;
   return own ? [base, href] : [];
 }
 
 export async function measure({ base, options, launcher: { host } }: Stage): Promise<Perf> {
-  const files = filesOf(base);
+  const files = filesOf(base, options.tag instanceof HTMLScriptElement);
   const { baseUrl } = options;
   const service = [`${baseUrl}/public/api/v1/inboxes/`, `${baseUrl.replace(/^http/, 'ws')}/cable`];
   const [frames, shifts] = await Promise.all([recorded('long-animation-frame'), recorded('layout-shift')]);

@@ -4,4 +4,4 @@ import { mount } from '../embed/mount.js';
 
 export type { ParleyChatElement } from '../embed/element.js';
 
-defineParleyChat((given, ...rest) => mount(given, import.meta.url ?? document.baseURI, ...rest));
+defineParleyChat((given, ...rest) => mount(given, document.baseURI, ...rest));

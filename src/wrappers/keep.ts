@@ -44,11 +44,9 @@ export function createKeeper(tell: (chat: Parley | undefined) => void): Keeper {
   function begin(options: ParleyOptions) {
     kept = options;
     written = options.accent;
-    // A bundle of another format than a module's does not know where it is.
-    const base = import.meta.url ?? document.baseURI;
     // What a component hands on and nobody has given is not written.
     given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-    chat = seat(given, (waiting, keep) => mount(given, base, keep, undefined, waiting));
+    chat = seat(given, (waiting, keep) => mount(given, document.baseURI, keep, undefined, waiting));
     tell(chat);
   }
 
