@@ -104,26 +104,16 @@ function byPort(coming: Promise<MessagePort>): Host {
   };
 }
 
-/** The plugin may be later than we are, and may not hand on at once what it is given: its answer says that the app has heard. */
+/** The plugin may be later than we are: what is said before it is here waits for its sign. */
 function byHandler(): Host {
-  const unheard = new Set<object>();
-  async function call(message: object) {
-    const handler = at(`${IN_APP}.callHandler`);
-    if (typeof handler !== 'function') return;
-    try {
-      await Reflect.apply(handler, at(IN_APP), ['parley', message]);
-      unheard.delete(message);
-    } catch {
-      // Nor has it heard what its handler does not take.
-    }
+  const waiting: object[] = [];
+  function post(message: object) {
+    const call = at(`${IN_APP}.callHandler`);
+    if (typeof call === 'function') void Reflect.apply(call, at(IN_APP), ['parley', message]);
+    else waiting.push(message);
   }
   window.addEventListener('flutterInAppWebViewPlatformReady', () => {
-    for (const message of unheard) void call(message);
+    for (const message of waiting.splice(0)) post(message);
   });
-  return {
-    post(message) {
-      unheard.add(message);
-      void call(message);
-    },
-  };
+  return { post };
 }
