@@ -77,11 +77,9 @@ export function defineParleyChat(mount: MountAt): void {
       }
 
       disconnectedCallback() {
-        if (!this.watch) return;
-        const look = () => (this.isConnected && this.parentNode === this.home) || this.end();
-        // One that is moved is back at once, and one that a router keeps as soon as its body stands there.
-        if (this.current) setTimeout(look);
-        else queueMicrotask(look);
+        // One that is moved is back at once.
+        if (this.watch)
+          queueMicrotask(() => (this.isConnected && this.parentNode === this.home) || this.end());
       }
 
       /** What was open when it was moved is in the top layer no more, though nobody has closed it; its thread is at its top. */
