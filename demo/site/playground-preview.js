@@ -5,6 +5,8 @@
 let tag;
 let loading = false;
 let next;
+/** Which of the playground's wishes it is. */
+let turn;
 
 /** One after the other: a script that is on its way cannot be called back. */
 async function show(attributes) {
@@ -23,10 +25,13 @@ async function show(attributes) {
   });
   document.head.append(tag);
   await loaded;
+  // What is kept opens by itself, and beside the page; a call comes from a press, and may have to be modal.
+  for (let looks = 0; wasOpen && looks < 30 && !window.parley?.status?.().open; looks++)
+    await new Promise((again) => setTimeout(again, 100));
   if (wasOpen) await window.parley?.open?.();
   loading = false;
   if (next !== attributes) return show(next);
-  parent.postMessage('shown', location.origin);
+  parent.postMessage({ shown: turn }, location.origin);
 }
 
 /** Whoever was here is nobody any more, and meets the chat for the first time. */
@@ -38,6 +43,7 @@ async function forget() {
 addEventListener('message', ({ origin, source, data }) => {
   if (origin !== location.origin || source !== parent) return;
   if (data.ask === 'ready') parent.postMessage('ready', origin);
+  turn = data.turn ?? turn;
   if (data.attributes) void show(data.attributes);
   if (data.call === 'toggle') window.parley?.toggle?.();
   if (data.call === 'allow') window.parley?.allow?.('persistent');

@@ -44,6 +44,8 @@ test.each(['phone', 'desktop'])(
       .toBe(false);
     expect(await isFocused(page, 'title')).toBe(true);
     expect(await window.isVisible()).toBe(true);
+    // Beside the page where there is room, and the page goes on.
+    expect(await window.evaluate((dialog) => dialog.matches(':modal'))).toBe(width === 'phone');
     expect(await message.inputValue()).toBe('');
     // And the framed page can be used.
     await message.fill(`Framed as on a ${width}`);

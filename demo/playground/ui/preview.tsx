@@ -30,9 +30,11 @@ export function Preview({ draft, corrections, change }: Props) {
 
   const tell = (told: object) => frame.current?.contentWindow?.postMessage(told, location.origin);
   /** The chat comes anew, and where it was open it opens, and would take the focus from the option that is being written. */
+  const turn = useRef(0);
   const showAnew = (told: object) => {
     if (frame.current) frame.current.inert = true;
-    tell(told);
+    turn.current += 1;
+    tell({ ...told, turn: turn.current });
   };
 
   useEffect(() => {
@@ -45,7 +47,8 @@ export function Preview({ draft, corrections, change }: Props) {
       const { current } = frame;
       if (!current || source !== current.contentWindow) return;
       if (data === 'ready') setReady((count) => count + 1);
-      if (data !== 'shown') return;
+      // An earlier one was on its way.
+      if (data?.shown !== turn.current) return;
       // A modal window takes the focus as it opens, out of its frame, too.
       if (current.inert && document.activeElement === current) {
         current.blur();
