@@ -26,13 +26,19 @@ async function show(attributes) {
   document.head.append(tag);
   await loaded;
   // What is kept opens by itself, and beside the page; a call comes from a press, and may have to be modal.
-  for (let looks = 0; wasOpen && looks < 30 && !window.parley?.status?.().open; looks++)
+  for (let looks = 0; wasOpen && opensItself() && looks < 30 && !window.parley?.status?.().open; looks++)
     await new Promise((again) => setTimeout(again, 100));
   if (wasOpen) await window.parley?.open?.();
   loading = false;
   if (next !== attributes) return show(next);
   parent.postMessage({ shown: turn }, location.origin);
 }
+
+/** Whether it is kept that the window was left open. */
+const opensItself = () =>
+  [localStorage, sessionStorage].some((storage) =>
+    Object.entries(storage).some(([name, value]) => name.endsWith(':open') && value === 'true'),
+  );
 
 /** Whoever was here is nobody any more, and meets the chat for the first time. */
 async function forget() {

@@ -29,8 +29,8 @@ export function Preview({ draft, corrections, change }: Props) {
   const { width, height } = sizes[draft.width];
 
   const tell = (told: object) => frame.current?.contentWindow?.postMessage(told, location.origin);
-  /** The chat comes anew, and where it was open it opens, and would take the focus from the option that is being written. */
   const turn = useRef(0);
+  /** The chat comes anew, and where it was open it opens, and would take the focus from the option that is being written. */
   const showAnew = (told: object) => {
     if (frame.current) frame.current.inert = true;
     turn.current += 1;
