@@ -1,5 +1,5 @@
 /** Answers, frames and pages that are lost around what an agent sends, in a real browser before a real service. */
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setAccessToken } from '../../demo/service/seed.js';
 import { agent, openShop } from '../support/browser.js';
@@ -16,8 +16,26 @@ afterAll(() => here.end());
 
 const account = '/api/v1/accounts/1';
 
-/** Then history has been asked for once more, and what is said is heard. */
-const isUp = (desk: Page) => desk.getByText(/^Live, signed in as/).waitFor();
+/**
+ * Comes anew with its line up, when what is said is heard. History is asked for once more at that moment: it has been
+ * answered by then, so what is said after this is in none of the answers that are on their way.
+ */
+async function comeAnew(desk: Page) {
+  const underWay = new Set<Request>();
+  const asked = (request: Request) => {
+    if (request.method() === 'GET' && /\/messages(\?|$)/.test(request.url())) underWay.add(request);
+  };
+  const answered = (request: Request) => void underWay.delete(request);
+  desk.on('request', asked);
+  desk.on('requestfinished', answered);
+  desk.on('requestfailed', answered);
+  await desk.reload();
+  await desk.getByText(/^Live, signed in as/).waitFor();
+  await expect.poll(() => underWay.size).toBe(0);
+  desk.off('request', asked);
+  desk.off('requestfinished', answered);
+  desk.off('requestfailed', answered);
+}
 
 test('a reply whose answer was lost is not said to be unsent once history has told of it', async () => {
   // 1. The reply is stored, and its answer lost. 2. No frame tells of it. 3. History does, on the way back.
@@ -31,9 +49,8 @@ test('a reply whose answer was lost is not said to be unsent once history has to
     });
   });
   const { conversation, close } = await here.talk('Is it sent?');
-  await desk.reload();
+  await comeAnew(desk);
   await here.log().getByText('Is it sent?', { exact: true }).waitFor();
-  await isUp(desk);
   isDeaf = true;
   await desk.route(`**/conversations/${conversation}/messages`, async (route) => {
     if (route.request().method() !== 'POST') return route.fallback();
@@ -70,8 +87,7 @@ test('an answer that is given while the line is down is unread once it is up', a
     cut = () => void socket.close();
   });
   const { page, conversation, close } = await here.talk('Ask me, then leave');
-  await desk.reload();
-  await isUp(desk);
+  await comeAnew(desk);
   const question = {
     content: 'Which topic?',
     content_type: 'input_select',
@@ -187,9 +203,8 @@ test('an old message that is changed before it was loaded leaves no hole in the 
   const { desk } = here;
   const { conversation, close } = await here.talk('Said 0');
   for (let n = 1; n <= 30; n += 1) await agent(here.service).tell(conversation, { content: `Said ${n}` });
-  await desk.reload();
+  await comeAnew(desk);
   await here.log().getByText('Said 30', { exact: true }).waitFor();
-  await isUp(desk);
   const first = await here.service.db.query<{ id: number }>('select id from messages where content = $1', [
     'Said 1',
   ]);
