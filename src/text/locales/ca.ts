@@ -160,9 +160,9 @@ export default {
   fileUnreadable: 'No s’ha inclòs {name}: no s’ha pogut llegir.',
   notStripped: 'No s’ha inclòs {name}: no n’hem pogut treure les dades d’ubicació.',
   tooManyFiles: {
-    one: 'Un missatge pot tenir {count} fitxer. No s’ha inclòs: {names}',
-    many: 'Un missatge pot tenir fins a {count} de fitxers. No s’ha inclòs: {names}',
-    other: 'Un missatge pot tenir fins a {count} fitxers. No s’ha inclòs: {names}',
+    one: 'Un missatge pot tenir {count} fitxer. Sense incloure: {names}',
+    many: 'Un missatge pot tenir fins a {count} de fitxers. Sense incloure: {names}',
+    other: 'Un missatge pot tenir fins a {count} fitxers. Sense incloure: {names}',
   },
   uploading: 'Càrrega',
   cancelUpload: 'Cancel·la',

@@ -163,9 +163,9 @@ export default {
   fileUnreadable: 'No se ha añadido {name}: no se ha podido leer.',
   notStripped: 'No se ha añadido {name}: no hemos podido quitarle los datos de ubicación.',
   tooManyFiles: {
-    one: 'Un mensaje puede llevar {count} archivo. No se ha añadido: {names}',
-    many: 'Un mensaje puede llevar hasta {count} de archivos. No se ha añadido: {names}',
-    other: 'Un mensaje puede llevar hasta {count} archivos. No se ha añadido: {names}',
+    one: 'Un mensaje puede llevar {count} archivo. Sin añadir: {names}',
+    many: 'Un mensaje puede llevar hasta {count} de archivos. Sin añadir: {names}',
+    other: 'Un mensaje puede llevar hasta {count} archivos. Sin añadir: {names}',
   },
   uploading: 'Subida',
   cancelUpload: 'Cancelar',

@@ -105,7 +105,7 @@ export default {
   keptNothing: 'Tähän selaimeen ei ole tallennettu mitään.',
   keptKey: 'Salainen avain, josta tämä selain tunnistetaan',
   keptDraft: 'Teksti, jonka olet kirjoittanut mutta et lähettänyt',
-  keptSmall: 'Pieniä asetuksia, kuten onko ikkuna auki',
+  keptSmall: 'Pieniä asetuksia, esimerkiksi onko ikkuna auki',
   keptAnswers: 'Vastauksesi kysymyksiimme, kunnes ne on lähetetty',
   keptWaiting: { one: '{count} lähetystä odottava viesti', other: '{count} lähetystä odottavaa viestiä' },
   keptFiles: { one: 'mukana {count} tiedosto', other: 'mukana {count} tiedostoa' },

@@ -196,7 +196,7 @@ export default {
     one: 'Hanggang {count} character lang ang isang mensahe.',
     other: 'Hanggang {count} na character lang ang isang mensahe.',
   },
-  typing: 'Nagsusulat si {name}…',
+  typing: '{name}: nagsusulat…',
   said: '{name}: {words}',
   attachment: 'Attachment',
   showAll: 'Ipakita lahat',

@@ -169,9 +169,9 @@ export default {
   notStripped:
     '{name} n’a pas été ajouté : nous n’avons pas pu retirer du fichier ses données de localisation.',
   tooManyFiles: {
-    one: 'Un message peut contenir {count} fichier. Non ajouté : {names}',
-    many: 'Un message peut contenir jusqu’à {count} de fichiers. Non ajouté : {names}',
-    other: 'Un message peut contenir jusqu’à {count} fichiers. Non ajouté : {names}',
+    one: 'Un message peut contenir {count} fichier. En trop : {names}',
+    many: 'Un message peut contenir jusqu’à {count} de fichiers. En trop : {names}',
+    other: 'Un message peut contenir jusqu’à {count} fichiers. En trop : {names}',
   },
   uploading: 'Envoi du fichier',
   cancelUpload: 'Annuler',

@@ -198,7 +198,7 @@ export default {
   partNotLoaded: '読み込めませんでした。接続を確認して、もう一度お試しください。',
   menu: 'その他',
   menuNew: { other: 'その他、別の会話に新着メッセージ{count}件' },
-  weAreHere: 'ただいま対応中です。',
+  weAreHere: 'ただいま受付中です。',
   weAnswerIn: { other: '通常{count}分以内にお答えします。' },
   weAnswerInHours: { other: '通常{count}時間以内にお答えします。' },
   weAreBackAt: '{time}に対応を再開します。メッセージをお残しください。',

@@ -159,9 +159,9 @@ export default {
   fileUnreadable: 'Fails {name} netika pievienots: to neizdevās nolasīt.',
   notStripped: 'Fails {name} netika pievienots: neizdevās no tā izņemt atrašanās vietas datus.',
   tooManyFiles: {
-    zero: 'Ziņā var būt ne vairāk kā {count} failu. Nav pievienots: {names}',
-    one: 'Ziņā var būt ne vairāk kā {count} fails. Nav pievienots: {names}',
-    other: 'Ziņā var būt ne vairāk kā {count} faili. Nav pievienots: {names}',
+    zero: 'Ziņā var būt ne vairāk kā {count} failu. Nav pievienoti: {names}',
+    one: 'Ziņā var būt ne vairāk kā {count} fails. Nav pievienoti: {names}',
+    other: 'Ziņā var būt ne vairāk kā {count} faili. Nav pievienoti: {names}',
   },
   uploading: 'Augšupielāde',
   cancelUpload: 'Atcelt',

@@ -188,7 +188,7 @@ export default {
   down: 'Er is nu geen verbinding. Wat je schrijft, wordt bewaard en verstuurd zodra die er weer is.',
   connecting: 'Verbinding maken…',
   unavailable: 'De chat is nu niet bereikbaar. Je tekst is bewaard.',
-  notKept: 'Je browser laat ons niets bewaren: het gesprek blijft alleen zolang deze pagina open is.',
+  notKept: 'Je browser laat ons niets bewaren: het gesprek blijft alleen bestaan zolang deze pagina open is.',
   notStored:
     'Je bericht kon niet worden bewaard en is daarom niet verstuurd. Je tekst staat nog in het invoerveld.',
   tooLong: {

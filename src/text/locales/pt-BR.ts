@@ -164,9 +164,9 @@ export default {
   fileUnreadable: '{name} não foi adicionado: não foi possível ler o arquivo.',
   notStripped: '{name} não foi adicionado: não conseguimos remover os dados de localização do arquivo.',
   tooManyFiles: {
-    one: 'Uma mensagem pode ter {count} arquivo. Não adicionado: {names}',
-    many: 'Uma mensagem pode ter até {count} de arquivos. Não adicionado: {names}',
-    other: 'Uma mensagem pode ter até {count} arquivos. Não adicionado: {names}',
+    one: 'Uma mensagem pode ter {count} arquivo. Não adicionados: {names}',
+    many: 'Uma mensagem pode ter até {count} de arquivos. Não adicionados: {names}',
+    other: 'Uma mensagem pode ter até {count} arquivos. Não adicionados: {names}',
   },
   uploading: 'Envio do arquivo',
   cancelUpload: 'Cancelar',

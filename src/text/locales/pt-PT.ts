@@ -168,9 +168,9 @@ export default {
   fileUnreadable: '{name} não foi adicionado: não foi possível ler o ficheiro.',
   notStripped: '{name} não foi adicionado: não conseguimos retirar os dados de localização do ficheiro.',
   tooManyFiles: {
-    one: 'Uma mensagem pode ter {count} ficheiro. Não adicionado: {names}',
-    many: 'Uma mensagem pode ter até {count} de ficheiros. Não adicionado: {names}',
-    other: 'Uma mensagem pode ter até {count} ficheiros. Não adicionado: {names}',
+    one: 'Uma mensagem pode ter {count} ficheiro. Não adicionados: {names}',
+    many: 'Uma mensagem pode ter até {count} de ficheiros. Não adicionados: {names}',
+    other: 'Uma mensagem pode ter até {count} ficheiros. Não adicionados: {names}',
   },
   uploading: 'Carregamento',
   cancelUpload: 'Cancelar',
