@@ -10,11 +10,19 @@ const CODE =
 /** Its head, what is below that, and its rows. */
 const TABLE = /^([^|\r\n]*\|.*)\r?\n(?=[ :-]*\|)(?=[ |:]*-)[ |:-]+$((?:\r?\n[^|\r\n]*\|.*)*)/gm;
 
+/** @param pattern what is before the marks, the marks, and the words between them; an address has signs of its own */
+const marks = ({ source }: RegExp) =>
+  new RegExp(`${source}|((?:https?:|www\\.)\\S*[^\\s*_~.,:;!?'")}])`, 'gimu');
+const STRONG = marks(/()(\*\*|~~)(\S|\S.{0,200}?\S)\2/);
+const OTHERS = marks(
+  /(^|[^\p{L}\p{N}\\*_])(__|[*_])((?!\2)\S|(?!\2)\S.{0,200}?(?!\2)\S)\2(?![\p{L}\p{N}*_])/u,
+);
+
 export function plainWords(text: string): string {
   /** As it was written: what looks like marks in it is none. */
   const kept: string[] = [];
   let at = 0;
-  return text
+  let words = text
     .replace(CODE, (all: string, _, block?: string, __?: string, span?: string) => {
       kept.push(block ?? span?.trim() ?? all);
       return '\uFFFC';
@@ -26,9 +34,7 @@ export function plainWords(text: string): string {
     .replace(
       /!?\[([^[\]\n]{1,200})\]\(<?([^\s()<>\uFFFC]{1,999})[^()\n\uFFFC]{0,99}\)/g,
       (_, words: string, to: string) => (words === to ? words : `${words} (${to})`),
-    )
-    .replace(/(\*\*|__|~~)(\S|\S.{0,200}?\S)\1/g, '$2')
-    .replace(/(^|[^\p{L}\p{N}\\*_])([*_])(\S|\S[^\n*_]{0,200}?\S)\2(?![\p{L}\p{N}*_])/gmu, '$1$3')
-    .replace(/\\([\\`*_{}[\]()#+.!~>|-])/g, '$1')
-    .replace(/\uFFFC/g, () => kept[at++] ?? '');
+    );
+  for (const kind of [STRONG, OTHERS, OTHERS]) words = words.replace(kind, '$1$3$4');
+  return words.replace(/\\([\\`*_{}[\]()#+.!~>|-])/g, '$1').replace(/\uFFFC/g, () => kept[at++] ?? '');
 }

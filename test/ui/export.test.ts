@@ -331,6 +331,12 @@ test.each([
   ],
   ['snake_case_name and 2 * 3 * 4', 'snake_case_name and 2 * 3 * 4'],
   ['1\\. not a list', '1. not a list'],
+  ['2 ** 3 ** 4, foo__bar__baz', '2 ** 3 ** 4, foo__bar__baz'],
+  ['__so__, ***so*** and (_**so**_)', 'so, so and (so)'],
+  // Signs in an address are its own, and those around it are marks.
+  ['https://x.example/a__b__c?_d_=*e*', 'https://x.example/a__b__c?_d_=*e*'],
+  ['[a](https://x.example/_b_/c) **d**', 'a (https://x.example/_b_/c) d'],
+  ['At **https://x.example/p?__cft__[0]=A&__tn__=R**.', 'At https://x.example/p?__cft__[0]=A&__tn__=R.'],
   ['Prices:\n| a | *b* |\n|:--|---|\n| c | d |\nThank you', 'Prices:\na | b\nc | d\nThank you'],
   ['a|b\n-|-\nc|d', 'a|b\nc|d'],
   ['| a | b |\r\n|---|---|\r\n| c \\| d | e |', 'a | b\r\nc | d | e'],
@@ -366,6 +372,10 @@ test('words without end are done with at once', () => {
       '|a\n|-\n',
       '|\n',
       '|-|\n',
+      'https://',
+      'https://x.',
+      'www.[a',
+      '_https://a',
     ])
       plainWords(unit.repeat(150_000 / unit.length));
   });
