@@ -3,6 +3,8 @@
  * around them, file names that show what they are. It does not know where they are shown.
  */
 
+import type { Attachment } from '../wire/message.js';
+
 const MAX_NAME = 80;
 const MAX_FILE_NAME = 40;
 const FILE_NAME_END = 14;
@@ -23,9 +25,9 @@ export const calm = (text: string): string =>
 export const oneLine = (text: string): string => calm(text).replace(BIDI, '').replace(/\s+/g, ' ').trim();
 
 /** A person's name on one line. */
-export function cleanName(name: string | undefined): string | undefined {
+export function cleanName(name: string | undefined, most = MAX_NAME): string | undefined {
   const characters = [...oneLine((name ?? '').slice(0, 1000))];
-  if (characters.length > MAX_NAME) return `${characters.slice(0, MAX_NAME - 1).join('')}…`;
+  if (characters.length > most) return `${characters.slice(0, most - 1).join('')}…`;
   return characters.join('') || undefined;
 }
 
@@ -45,6 +47,20 @@ export function fileNameIn(address: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * What an attachment is called: a file as files are, but a place, a person or a page by the whole of its title.
+ * @param address where it has no title, the file there
+ */
+export function titleOf(
+  { file_type: type = '', fallback_title: title }: Pick<Attachment, 'file_type' | 'fallback_title'>,
+  address?: string,
+  most?: number,
+): string | undefined {
+  if (title && /^(?:location|contact|fallback|share|embed)$/.test(type)) return cleanName(title, most);
+  const name = title || (address && fileNameIn(address));
+  return name && cleanFileName(name, most);
 }
 
 /** The beginning of a text: at most so many characters and lines, and not in the middle of a word or a character. */

@@ -18,6 +18,6 @@ export const namesIn = ({ meta }: Attachment): string =>
   Object.values(meta)
     .filter((value) => typeof value === 'string')
     .slice(0, 6)
-    .map(cleanName)
+    .map((name) => cleanName(name))
     .filter(Boolean)
     .join(' ');

@@ -3,7 +3,7 @@
  * markup. It does not know how messages are fetched, nor where the document goes.
  */
 import type { Told } from '../asks/told.js';
-import { calm, cleanFileName, cleanName, fileNameIn } from '../content/clean.js';
+import { calm, cleanFileName, cleanName, titleOf } from '../content/clean.js';
 import { namesIn, whereIs } from '../content/enclosed.js';
 import { webAddress } from '../content/link.js';
 import { plainWords } from '../content/plain-words.js';
@@ -39,12 +39,12 @@ export const isMore = ({ content_type: type = 'text', content_attributes }: Mess
 
 /** As the thread shows it: a place with its map, a person by name, and what was heard in a sound. */
 function enclosed(one: Attachment, say: Say): Told[] {
-  const { data_url, fallback_title, transcribed_text: heard } = one;
+  const { data_url, transcribed_text: heard } = one;
   const place = whereIs(one);
   const address = webAddress(data_url, window.location.hostname);
-  const named = fallback_title || (!place && address && fileNameIn(address));
   // Nothing is too long for paper.
-  const words = (named && cleanFileName(named, Infinity)) || (!place && !namesIn(one) && say('attachment'));
+  const words =
+    titleOf(one, place ? undefined : address, Infinity) || (!place && !namesIn(one) && say('attachment'));
   return [
     {
       words: [namesIn(one), words, place?.words].filter(Boolean).join(', '),

@@ -1,6 +1,6 @@
 /** An attachment as what it is: a picture, sound, film, a file, a place, a person; else by its name and address. */
 import type { JSX } from 'preact';
-import { cleanFileName, fileNameIn } from '../content/clean.js';
+import { titleOf } from '../content/clean.js';
 import { safe } from '../ui/avatar.js';
 import { useSurroundings } from '../ui/context.js';
 import type { Attachment } from '../wire/message.js';
@@ -19,10 +19,9 @@ export interface Shown {
 
 export function AttachmentPart({ attachment }: { attachment: Attachment }): JSX.Element {
   const { say } = useSurroundings();
-  const { file_type: type, fallback_title: title, extension } = attachment;
+  const { file_type: type, extension } = attachment;
   const url = safe(attachment.data_url);
-  const named = title || (url && fileNameIn(url));
-  const name = (named && cleanFileName(named)) || extension?.slice(0, 10).toUpperCase() || say('attachment');
+  const name = titleOf(attachment, url) || extension?.slice(0, 10).toUpperCase() || say('attachment');
   if (type === 'location') return <Place attachment={attachment} name={name} url={url} />;
   if (type === 'contact') return <Person attachment={attachment} name={name} />;
   if (!url) {

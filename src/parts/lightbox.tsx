@@ -4,7 +4,7 @@
  */
 import { type JSX, render } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { cleanFileName, fileNameIn } from '../content/clean.js';
+import { titleOf } from '../content/clean.js';
 import { Announcer } from '../ui/announcer.js';
 import { near, safe } from '../ui/avatar.js';
 import { type Surroundings, SurroundingsProvider, useSurroundings } from '../ui/context.js';
@@ -24,11 +24,10 @@ interface Picture {
 }
 
 const pictureOf = (attachment: Attachment, say: Surroundings['say']): Picture | undefined => {
-  const { id, file_type: type, data_url: address, fallback_title: title } = attachment;
+  const { id, file_type: type, data_url: address } = attachment;
   const safely = safe(address);
   const url = safely && isPicture(type, safely) ? safely : undefined;
-  const name = url && (title || fileNameIn(url));
-  return url ? { id, url, name: (name && cleanFileName(name)) || say('attachment') } : undefined;
+  return url ? { id, url, name: titleOf(attachment, url) || say('attachment') } : undefined;
 };
 
 /** @returns takes it away at once, and leaves the focus where it is */
@@ -84,7 +83,9 @@ export function openLightbox(
     }),
   ];
   const end = () => {
-    for (const stop of stops) stop?.();
+    // Another picture may be there by then.
+    if (!stops.length) return;
+    for (const stop of stops.splice(0)) stop?.();
     chat.away('picture', false);
     render(null, dialog);
     dialog.remove();

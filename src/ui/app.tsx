@@ -72,10 +72,13 @@ export async function createWindow(
     emoji: fetched('emoji'),
     more: fetched('more', thread),
   } satisfies Later;
-  const layers: (() => void)[] = [];
+  let layers: (() => void)[] = [];
   const layer = (end: () => void) => {
     layers.push(end);
-    return () => void layers.splice(layers.indexOf(end), 1);
+    // More than once does no harm.
+    return () => {
+      layers = layers.filter((one) => one !== end);
+    };
   };
   const { dialog } = shell;
   const $said = atom<{ words: string; calmly?: boolean }>({ words: '' });

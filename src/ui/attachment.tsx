@@ -1,6 +1,6 @@
 /** A file of a message by its name, until the file is here that shows each kind in its own way. */
 import type { JSX } from 'preact';
-import { cleanFileName, fileNameIn } from '../content/clean.js';
+import { titleOf } from '../content/clean.js';
 import type { Attachment } from '../wire/message.js';
 import { safe } from './avatar.js';
 import { useSurroundings } from './context.js';
@@ -9,8 +9,7 @@ import { FileIcon } from './icons.js';
 export function AttachmentView({ attachment }: { attachment: Attachment }): JSX.Element {
   const { say } = useSurroundings();
   const url = safe(attachment.data_url);
-  const named = attachment.fallback_title || (url && fileNameIn(url));
-  const name = <bdi>{(named && cleanFileName(named)) || say('attachment')}</bdi>;
+  const name = <bdi>{titleOf(attachment, url) || say('attachment')}</bdi>;
   return url ? (
     <a class="file" href={url} target="_blank" rel="noopener noreferrer nofollow ugc">
       <FileIcon />

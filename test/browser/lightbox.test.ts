@@ -1,7 +1,7 @@
 /** A picture that lies over everything, and what goes on around it meanwhile. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { openTagged, say } from '../support/around.js';
+import { openTagged, pick, say } from '../support/around.js';
 import { agent, chat, useShop } from '../support/browser.js';
 import { png } from '../support/media.js';
 import { inside } from '../support/talk.js';
@@ -107,5 +107,29 @@ test('what is said while a picture lies over it has not been seen', async () => 
   await lightboxOf(page).waitFor({ state: 'detached' });
   await expect.poll(() => page.evaluate(() => window.parley?.unread())).toBe(0);
   await expect.poll(seenAt).not.toBe(before);
+  await close();
+});
+
+test('a picture that was looked at and is deleted later closes nothing that lies over the chat by then', async () => {
+  const { page, conversation, close } = await look('deleted');
+  await page.keyboard.press('Escape');
+  await lightboxOf(page).waitFor({ state: 'detached' });
+  await pick(page, 'What we keep');
+  const heading = chat(page).window.getByRole('heading', { name: 'What we keep' });
+  await heading.waitFor();
+  const [told] = await service.db.query<{ id: number }>('select id from messages where content = $1', [
+    'Here it is, deleted',
+  ]);
+  const path = `/api/v1/accounts/1/conversations/${conversation}/messages/${told?.id}`;
+  expect((await service.agent('DELETE', path)).status).toBe(200);
+  await page.locator('parley-chat .picture').waitFor({ state: 'detached' });
+  // What has drawn it puts away what it had some frames later.
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 5; frame += 1)
+      await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  });
+  await page.keyboard.press('Escape');
+  await heading.waitFor({ state: 'detached' });
+  expect(await page.evaluate(() => window.parley?.status().open)).toBe(true);
   await close();
 });

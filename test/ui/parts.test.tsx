@@ -136,6 +136,23 @@ test.each([
     'A page',
     'https://x.example/page',
   ],
+  // What is no file has no path.
+  [
+    {
+      file_type: 'location',
+      coordinates_lat: 1,
+      coordinates_long: 2,
+      fallback_title: 'Stephansplatz 12/3, the house behind the great church',
+    },
+    'Stephansplatz 12/3, the house behind the great church1.00000, 2.00000Show on a map',
+    'https://www.openstreetmap.org/?mlat=1&mlon=2#map=16/1/2',
+  ],
+  [{ file_type: 'contact', fallback_title: '+49 30/123456' }, '+49 30/123456', 'tel:+4930123456'],
+  [
+    { file_type: 'fallback', fallback_title: 'Open 24/7', data_url: 'https://x.example/page' },
+    'Open 24/7',
+    'https://x.example/page',
+  ],
   [{ file_type: 'embed', data_url: 'https://x.example/v' }, 'v', 'https://x.example/v'],
   [{ file_type: 'story_mention', data_url: `${service}/story` }, 'story', `${service}/story`],
   [{ file_type: 'file', data_url: `${service}/a`, file_size: 0.5 }, 'a, Download', `${service}/a`],
