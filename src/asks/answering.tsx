@@ -66,6 +66,8 @@ export function useAnswering(answered: boolean, refused: Key, form?: string): An
       back();
     },
     give(work) {
+      // Pressed meanwhile, it is not what is sent again.
+      if (busy.current) return;
       last.current = async () => {
         if (busy.current) return;
         busy.current = true;

@@ -82,9 +82,16 @@ function pattern(value: unknown, whole: boolean): ((value: string) => boolean) |
   let ways = whole || /^\^[^|]*$/.test(bare) ? 1 : MAX_TYPED;
   for (const [sign] of bare.matchAll(/[|?+*]|\{\d*,/g)) ways *= /[?|]/.test(sign) ? 2 : MAX_TYPED;
   if (!body || /\)[*+{]|\\/.test(bare) || ways > MAX_TYPED ** 4) return undefined;
+  const found = whole ? `^(?:${body})$` : body;
+  const flag = flags.includes('i') ? 'i' : '';
+  const expression = compiled(found, `u${flag}`) ?? compiled(found, flag);
+  return expression && ((typed) => typed.length > MAX_TYPED || expression.test(typed));
+}
+
+/** As browsers read it in a field, they know the letters of all writings by \p{L}. */
+function compiled(expression: string, flags: string): RegExp | undefined {
   try {
-    const expression = new RegExp(whole ? `^(?:${body})$` : body, flags.includes('i') ? 'i' : '');
-    return (typed) => typed.length > MAX_TYPED || expression.test(typed);
+    return new RegExp(expression, flags);
   } catch {
     return undefined;
   }

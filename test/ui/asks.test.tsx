@@ -98,6 +98,30 @@ test('presses while an answer is on its way are not a second answer', async () =
   await waitFor(() => expect(desk().asked).toHaveLength(1));
 });
 
+test('what is tried again is the answer that did not arrive, and no press meanwhile', async () => {
+  desk().next = down;
+  const view = ask('input_select', topics);
+  for (const button of view.getAllByRole('button')) fireEvent.click(button);
+  fireEvent.click(await view.findByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(desk().asked).toHaveLength(2));
+  expect(desk().asked[1]).toEqual(desk().asked[0]);
+});
+
+test.each([
+  ["[\\p{L} '-]+", "Zoë O'Ñ"],
+  // No expression where letters of all writings are known: it is read as before.
+  ['[\\w\\-]+\\-\\d', 'a-b-1'],
+])('a field whose pattern is %s takes %s', async (pattern, typed) => {
+  const view = ask('form', { items: [{ name: 'a', pattern }] });
+  const field = view.getByLabelText('a (optional)');
+  fireEvent.input(field, { target: { value: '!' } });
+  fireEvent.click(view.getByRole('button', { name: 'Send' }));
+  await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
+  fireEvent.input(field, { target: { value: typed } });
+  fireEvent.click(view.getByRole('button', { name: 'Send' }));
+  await waitFor(() => expect(desk().asked).toEqual([['answer', 7, [{ name: 'a', value: typed }]]]));
+});
+
 const details = {
   button_label: 'Send details',
   items: [
