@@ -104,6 +104,13 @@ describe('what a link says', () => {
     ['shop . example', 'https://evil.example/', true],
     ['help@shop.example', 'mailto:help@evil.example', true],
     ['https://shop.example@evil.example', 'https://evil.example/', true],
+    ['+49 30 1234567', 'tel:+49301234567', false],
+    ['030 / 123 45 67', 'tel:+49301234567', false],
+    ['+49 (0)30 1234567', 'tel:0301234567', false],
+    ['0049 30 1234567', 'tel:+49-30-1234567', false],
+    ['Call us, day and night', 'tel:+49301234567', false],
+    ['+49 30 1234567', 'tel:+19005551234', true],
+    ['+49 30 1234567', 'tel:67', true],
   ])('%j to %s misleads: %s', (words, address, expected) => {
     expect(misleads(words, good(address), PAGE)).toBe(expected);
   });
