@@ -10,5 +10,9 @@ export const split = (words: string): string[] =>
     .replace(/[\u0300-\u036f]/g, '')
     .normalize()
     .toLowerCase()
+    // The apostrophe of keyboards is another than that of books, and an article before it is no word of its own.
+    .replace(/(^| )([cdjlmnst]|qu|un|\w*ll)['’]|['’‘ʼʻ]/g, '$1')
+    .replace(/ß/g, 'ss')
+    .replace(/œ/g, 'oe')
     .split(/[\s-]+/)
     .filter(Boolean);

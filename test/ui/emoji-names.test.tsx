@@ -53,6 +53,14 @@ test.each([
   ['ko', '하트', '❤️'],
   ['th', 'หัวใจ', '❤️'],
   ['pt-PT', 'cora', '❤️'],
+  // With the apostrophe that keyboards have, with or without an article, and with letters that are written as two.
+  ['uk', "м'яч", '⚽'],
+  ['uz', "ko'z", '👀'],
+  ['fr', "lettre d'amour", '💌'],
+  ['fr', "l'oeuf", '🥚'],
+  ['fr', 'œuf', '🥚'],
+  ['de', 'fussball', '⚽'],
+  ['it', "d'oro", '🥇'],
 ])('in %s, %s finds %s', (catalogue, query, emoji) => {
   const hits = readTable(makeNames(catalogue)).find(query);
   expect(hits.map((hit) => hit.emoji)).toContain(emoji);
