@@ -19,3 +19,7 @@ export function when(at: number, locale: string | undefined, options: Intl.DateT
 
 /** A time from outside as one that a calendar has; others would make it throw. */
 export const timeOf = (at: number): number => (Math.abs(at) <= 8.64e15 ? at : 0);
+
+/** The year, where it is not this one. */
+export const yearOf = (then: Date, now: Date): Intl.DateTimeFormatOptions =>
+  then.getFullYear() === now.getFullYear() ? {} : { year: 'numeric' };

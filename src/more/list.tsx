@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { calm } from '../content/clean.js';
 import { gistOf } from '../content/gist.js';
 import { plainWords } from '../content/plain-words.js';
-import { timeOf, when } from '../content/when.js';
+import { timeOf, when, yearOf } from '../content/when.js';
 import type { ConversationLine } from '../model/conversations.js';
 import { Avatar, nameOf } from '../ui/avatar.js';
 import { useSurroundings } from '../ui/context.js';
@@ -98,7 +98,7 @@ function Line({
   const name = who ?? settings.title ?? say('agent');
   const words = last ? calm(gistOf(last, say).slice(0, MAX_READ)) : say('noWords');
   const at = timeOf((last?.created_at ?? 0) * 1000);
-  const today = new Date(at).toDateString() === new Date().toDateString();
+  const [then, now] = [new Date(at), new Date()];
   return (
     <button
       type="button"
@@ -112,11 +112,13 @@ function Line({
         <span class="facts">
           {who && <span class="text">{who}</span>}
           {last && (
-            <time dateTime={new Date(at).toISOString()}>
+            <time dateTime={then.toISOString()}>
               {when(
                 at,
                 locale,
-                today ? { hour: 'numeric', minute: '2-digit' } : { day: 'numeric', month: 'short' },
+                then.toDateString() === now.toDateString()
+                  ? { hour: 'numeric', minute: '2-digit' }
+                  : { day: 'numeric', month: 'short', ...yearOf(then, now) },
               )}
             </time>
           )}

@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { cleanFileName } from '../content/clean.js';
 import { Content } from '../content/content.js';
-import { timeOf, when } from '../content/when.js';
+import { timeOf, when, yearOf } from '../content/when.js';
 import type { OutboxEntry } from '../model/ledger.js';
 import type { Row } from '../model/transcript.js';
 import { AttachmentView } from './attachment.js';
@@ -195,7 +195,7 @@ function DaySeparator({ at, day, today, timed }: { at: number; day: string; toda
               weekday: 'long',
               day: 'numeric',
               month: 'long',
-              ...(new Date(at).getFullYear() === now.getFullYear() ? {} : { year: 'numeric' }),
+              ...yearOf(new Date(at), now),
             })
           : '\u00a0';
   return (
