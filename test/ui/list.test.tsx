@@ -36,6 +36,16 @@ test.each([
   expect(words.length).toBeLessThan(1_000);
 });
 
+test('words of another year are dated with it', () => {
+  const [now, year] = [new Date(), new Date().getFullYear()];
+  const dateOf = (date: Date) =>
+    lineOf({ content: 'Hello', created_at: date.getTime() / 1000 }, 0).querySelector('time')?.textContent;
+  expect(dateOf(new Date(year - 2, 4, 3))).toBe(`May 3, ${year - 2}`);
+  expect(dateOf(now.getMonth() === 4 ? new Date(year, 5, 3) : new Date(year, 4, 3))).toMatch(
+    /^(?:May|Jun) 3$/,
+  );
+});
+
 test('a conversation that cannot be opened twice is told of twice', async () => {
   const line = within(lineOf({ content: 'Hello' }, 0)).getByRole('button');
   const { chat } = desk().front;
