@@ -34,6 +34,43 @@ test('the icon can be read on a light brand before anything is fetched, and on a
   await blue.close();
 });
 
+test('the icon can be read on whatever brand, before anything is fetched', async () => {
+  // Where white and black are read as well there are many brands.
+  const given = ['#198754', '#767676', '#db2777', '#e11d48', '#d80db0', '#757575', '#777777', '#ef4444'];
+  const random = Array.from(
+    { length: 2_000 },
+    () =>
+      `#${Math.floor(Math.random() * 0x1000000)
+        .toString(16)
+        .padStart(6, '0')}`,
+  );
+  const shop = await shopWith('any-brand', '');
+  const unread = await shop.page.locator('parley-chat').evaluate(
+    (host, accents) => {
+      const button = host.shadowRoot?.querySelector('.launcher');
+      const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+      if (!button || !(host instanceof HTMLElement) || !canvas) return ['nothing'];
+      const luminance = (colour: string) => {
+        canvas.fillStyle = colour;
+        canvas.fillRect(0, 0, 1, 1);
+        const [r = 0, g = 0, b = 0] = [...canvas.getImageData(0, 0, 1, 1).data].map((eight) =>
+          eight <= 10 ? eight / 255 / 12.92 : ((eight / 255 + 0.055) / 1.055) ** 2.4,
+        );
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+      };
+      return accents.filter((accent) => {
+        host.style.setProperty('--parley-accent', accent);
+        const { color, backgroundColor } = getComputedStyle(button);
+        const [less = 0, more = 0] = [luminance(color), luminance(backgroundColor)].sort((a, b) => a - b);
+        return (more + 0.05) / (less + 0.05) < 4.5;
+      });
+    },
+    [...given, ...random],
+  );
+  expect(unread).toEqual([]);
+  await shop.close();
+});
+
 test('header and own bubbles wear the accent, in whatever notation the owner wrote it', async () => {
   const shop = await shopWith(
     'named',

@@ -10,7 +10,7 @@ const unheard: readonly [RegExp, string][] = [
   [/:has\(/g, ':-old-has('],
   [/field-sizing/g, '-old-field-sizing'],
   [/content-visibility/g, '-old-visibility'],
-  [/lab\(from/g, '-old-lab(from'],
+  [/color\(from/g, '-old-color(from'],
 ];
 
 /** What a page gets in the place of an answer. One that is closed waits for none, and its service may be gone, too. */
