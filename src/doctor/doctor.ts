@@ -9,6 +9,9 @@ import { type Level, worst } from './finding.js';
 import { createPanel } from './panel.js';
 import { type PolicyWatch, watchPolicy } from './policy.js';
 import { report, summary } from './report.js';
+import { within } from './wait.js';
+
+const LOADED_MS = 10_000;
 
 /** Before that, what will lie over the chat may not be there. */
 const loaded = () =>
@@ -32,7 +35,8 @@ export async function openDoctor(stage: Stage): Promise<void> {
     watch.stop();
   }
   async function finish(watch: PolicyWatch) {
-    await loaded();
+    // A picture or a frame that never comes is waited for no longer.
+    await within(LOADED_MS, loaded(), undefined);
     const examination = await examine(
       stage,
       watch,

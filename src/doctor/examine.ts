@@ -16,6 +16,7 @@ import { judgePolicy, type PolicyWatch, tryPolicy } from './policy.js';
 import { judgeSocket, socketAddress, trySocket } from './socket.js';
 import { checkStorage } from './storage.js';
 import { checkTag } from './tag.js';
+import { within } from './wait.js';
 
 /** What it needs of a chat. */
 export type Patient = Pick<Stage, 'options' | 'base' | 'doors' | 'launcher'>;
@@ -38,10 +39,13 @@ function pictureOf({ launcher = 'button', inside, launcherImage }: Given): strin
   return shown ? new URL(`${launcherImage}`, document.baseURI).href : '';
 }
 
+/** What has not come by then keeps a visitor waiting, too. */
+const FILE_MS = 20_000;
+
 async function checkFiles({ doors }: Patient): Promise<Finding[]> {
   const names = ['front', 'window', 'engine'] as const;
-  const came = await Promise.allSettled(names.map((name) => doors.open(name)));
-  const missing = names.filter((_, i) => came[i]?.status === 'rejected');
+  const came = await Promise.all(names.map((name) => within(FILE_MS, doors.open(name), undefined)));
+  const missing = names.filter((_, i) => !came[i]);
   return missing.length
     ? [
         problem(

@@ -3,6 +3,7 @@
  * screen at all. It changes nothing on the page and does not know why something of the page lies there.
  */
 import type { Given } from '../embed/options.js';
+import { view } from '../owner/view.js';
 import { type Finding, ok, problem, warning } from './finding.js';
 
 /** Of each side, inwards. */
@@ -38,7 +39,7 @@ const hasSize = ({ width, height }: DOMRect) => width > 0 && height > 0;
 function isOnScreen(target: Element): boolean {
   const box = target.getBoundingClientRect();
   const { left, top, right, bottom } = box;
-  const { clientWidth, clientHeight } = document.documentElement;
+  const { clientWidth, clientHeight } = view();
   return hasSize(box) && right > 0 && bottom > 0 && left < clientWidth && top < clientHeight;
 }
 
@@ -109,14 +110,21 @@ export function checkPlace(host: Element, own: Element, options: Given): Finding
     return [
       ok('Nothing lies over the launcher. To have the window checked too, open the chat and check again.'),
     ];
+  const chosen = pages || outsideHours === 'hide';
+  // Then open() would say so, wherever the chat stands and whatever opens it.
+  if (host.hasAttribute('hidden') && (inside || launcher !== 'button'))
+    return [
+      chosen
+        ? ok('The chat is hidden on this page or at this hour, as your options say.')
+        : warning('The chat is hidden, by hide(): show() brings it back.'),
+    ];
   if (inside)
     return [warning('The window is closed, and its place on the page is empty: open() shows it again.')];
   if (launcher === 'hidden')
     return [ok('There is no launcher, as your options say: open() and toggle() show the chat.')];
   if (launcher !== 'button')
     return [ok('There is no launcher, as your options say: a button of your page opens the chat.')];
-  if (pages || outsideHours === 'hide')
-    return [ok('The launcher is hidden on this page or at this hour, as your options say.')];
+  if (chosen) return [ok('The launcher is hidden on this page or at this hour, as your options say.')];
   return [
     warning('The launcher is hidden, by hide() or by the style sheet of the page: show() brings it back.'),
   ];

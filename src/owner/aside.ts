@@ -3,6 +3,7 @@
  * lies where the launcher stands, both stand beyond it. It does not know what the bars are for.
  */
 import type { Stage } from '../embed/stage.js';
+import { view } from './view.js';
 
 /** What takes more than this of the height is no bar: beyond it there is no room. */
 const LARGEST = 0.6;
@@ -19,7 +20,7 @@ export function keepClear({ launcher, own }: Stage, selector: string): void {
     const all = document.querySelectorAll(selector);
     // A page without bars is not asked for its layout.
     if (!all.length && !aside) return;
-    const { clientHeight, clientWidth } = document.documentElement;
+    const { clientHeight, clientWidth } = view();
     const stands = dock.getBoundingClientRect();
     // From the edge on which it stands; of the bars, too.
     const from = isAbove ? stands.top : clientHeight - stands.bottom;

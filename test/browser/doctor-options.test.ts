@@ -48,6 +48,26 @@ test('what is said of a launcher that is not ours is what is so', async () => {
   );
 });
 
+test.each([
+  ['data-inside="#chat"', '<main><div id="chat" style="height: 500px"></div></main>'],
+  ['data-launcher="#help"', '<main><button id="help">Help</button></main>'],
+])('of a chat with %s that is hidden on this page, nothing is said to show it', async (attribute, body) => {
+  const { report, ailing } = await examined('excluded', `${attribute} data-pages="/elsewhere/*"`, body);
+  expect(ailing).toEqual([]);
+  expect(report).toContain('The chat is hidden on this page or at this hour, as your options say.');
+});
+
+test('a page on which something never comes is looked at all the same', async () => {
+  const shop = await openShop(browser, 'about:blank');
+  const { page } = shop;
+  await page.route('**/never.png', () => {});
+  const path = await service.page('never', hostPage(service.url, { body: '<img src="/never.png" alt="">' }));
+  await page.goto(`${service.url}${path}?parley-doctor`, { waitUntil: 'commit' });
+  expect(ailing(await doctor(page).report())).toEqual([]);
+  expect(await page.evaluate(() => document.readyState)).toBe('interactive');
+  await shop.close();
+});
+
 test('files that may be larger than a service takes by itself are named', async () => {
   expect((await examined('larger', 'data-max-file-mb="100"')).ailing).toEqual([
     '[warning] Tag and options: data-max-file-mb is more than the 40 that a service takes by itself: unless yours was set to take more, it refuses such files once they have been sent.',

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { boxOf, openTagged } from '../support/around.js';
-import { chat, useShop } from '../support/browser.js';
+import { chat, hostPage, openShop, useShop } from '../support/browser.js';
 
 const { browser, service } = await useShop();
 
@@ -111,5 +111,17 @@ test('a selector that is none is named, and the launcher stands where it would',
     .toEqual([
       'warning: Parley: data-launcher-avoids must be a selector of bars of your page, like "#cookie-bar, .app-bar".',
     ]);
+  await shop.close();
+});
+
+test('in a page without a doctype the launcher stands just beyond a bar, too, however long the page is', async () => {
+  const body = `<main style="height: 5000px">A shop</main>${bar('cookies', 'bottom: 0; height: 90px')}`;
+  const html = hostPage(service.url, { body })
+    .replace('<!doctype html>', '')
+    .replace('data-inbox', 'data-launcher-avoids="#cookies" data-inbox');
+  const shop = await openShop(browser, service.url + (await service.page('no-doctype', html)));
+  expect(await shop.page.evaluate(() => document.compatMode)).toBe('BackCompat');
+  await chat(shop.page).launcher.waitFor();
+  await expect.poll(() => below(shop.page)).toBe(110);
   await shop.close();
 });
