@@ -7,6 +7,8 @@ import type { Stage } from '../embed/stage.js';
 const LOOK_MS = 60_000;
 const FRESH_MS = 30 * 60_000;
 const AGAIN_MS = 5 * 60_000;
+/** Longer than that, a service that says nothing has not said that nobody is there. */
+const LIMIT_MS = 20_000;
 const DAY_MINUTES = 24 * 60;
 
 /** @param told whether nobody is there now. Returns its undo. */
@@ -17,13 +19,21 @@ export function followHours({ env, front, options }: Stage, told: (away: boolean
   /** Whoever looks meanwhile waits for the same answer. */
   let asking: Promise<void> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let line: AbortController | undefined;
 
   async function ask() {
     const { baseUrl, inboxIdentifier } = options;
     askAt = performance.now() + AGAIN_MS;
+    line = new AbortController();
+    const { signal } = line;
+    const limit = setTimeout(() => line?.abort(), LIMIT_MS);
     try {
       const path = `/public/api/v1/inboxes/${encodeURIComponent(inboxIdentifier)}`;
-      const answer = await fetch(baseUrl + path, { credentials: 'omit', referrerPolicy: 'no-referrer' });
+      const answer = await fetch(baseUrl + path, {
+        credentials: 'omit',
+        referrerPolicy: 'no-referrer',
+        signal,
+      });
       // What is said instead is no inbox, though it may look like one.
       if (!answer.ok) return;
       inbox = await answer.json();
@@ -31,6 +41,7 @@ export function followHours({ env, front, options }: Stage, told: (away: boolean
     } catch {
       // Whoever cannot be asked has not said that they are away.
     }
+    clearTimeout(limit);
   }
 
   async function look() {
@@ -49,6 +60,7 @@ export function followHours({ env, front, options }: Stage, told: (away: boolean
   return () => {
     over = true;
     clearTimeout(timer);
+    line?.abort();
     unlisten();
   };
 }

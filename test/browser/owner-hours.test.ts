@@ -1,7 +1,7 @@
 /** What an owner may want of the chat outside office hours, as the README says it. */
 import { expect, test } from 'vitest';
 import { openTagged } from '../support/around.js';
-import { chat, hostPage, useShop } from '../support/browser.js';
+import { chat, hostPage, openShop, useShop } from '../support/browser.js';
 import { holdFiles } from '../support/held-files.js';
 import { drawn } from '../support/thread.js';
 
@@ -159,4 +159,19 @@ test('while the hours are being asked for the launcher stays away, however often
     await service.agent('PATCH', '/api/v1/accounts/1/inboxes/1', { working_hours_enabled: false });
     await shop.close();
   }
+});
+
+test('a service that says nothing at all has not said that nobody is there', async () => {
+  const html = hostPage(service.url).replace('data-inbox', 'data-outside-hours="hide" data-inbox');
+  const shop = await openShop(browser, 'about:blank');
+  const { page } = shop;
+  await page.clock.install();
+  const silent = await holdFiles(page, /inboxes\/[^/]+$/);
+  await page.goto(service.url + (await service.page('hours-silent', html)));
+  await expect.poll(silent.count).toBe(1);
+  expect(await chat(page).launcher.isVisible()).toBe(false);
+  await page.clock.fastForward(21_000);
+  await chat(page).launcher.waitFor();
+  silent.release();
+  await shop.close();
 });
