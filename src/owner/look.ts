@@ -43,7 +43,11 @@ export function place(stage: Stage, options: Given, veil: ReturnType<typeof crea
   const tokens = { accent, scheme, offsetX, offsetY, phoneOffsetX, phoneOffsetY, zIndex };
   const said = Object.entries(tokens)
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => [name, /offset/i.test(name) ? `${value}px` : value]);
+    // As the number that it is, however it is written.
+    .map(([name, value]) => [
+      name,
+      /offset/i.test(name) ? `${Number(value)}px` : name === 'zIndex' ? Number(value) : value,
+    ]);
   dress(host, Object.fromEntries(said));
   // A written element outlives its chat, and has a style of its own.
   stage.own(() => dress(host, Object.fromEntries(said.map(([name]) => [name]))));
@@ -122,13 +126,24 @@ function lend(stage: Stage, selector: string) {
   };
   document.addEventListener('click', press);
   stage.own(() => document.removeEventListener('click', press));
-  const tell = (open: boolean | undefined) => {
-    for (const one of document.querySelectorAll(selector))
-      if (open === undefined) one.removeAttribute('aria-expanded');
-      else one.setAttribute('aria-expanded', String(open));
+  /** What the page itself has said of it. */
+  const before = new WeakMap<Element, string | null>();
+  const write = (one: Element, value: string | null | undefined) =>
+    value == null ? one.removeAttribute('aria-expanded') : one.setAttribute('aria-expanded', value);
+  const tell = () => {
+    for (const one of document.querySelectorAll(selector)) {
+      if (!before.has(one)) before.set(one, one.getAttribute('aria-expanded'));
+      write(one, `${front.chat.$open.get()}`);
+    }
   };
   stage.own(front.chat.$open.subscribe(tell));
-  stage.own(() => tell(undefined));
+  // It may be drawn later, and anew.
+  const watch = new MutationObserver(tell);
+  watch.observe(document, { childList: true, subtree: true });
+  stage.own(() => {
+    watch.disconnect();
+    for (const one of document.querySelectorAll(selector)) if (before.has(one)) write(one, before.get(one));
+  });
 }
 
 /** The window as a part of the page, in an element of the owner's, which may come later than we do and go again. */

@@ -79,6 +79,29 @@ test('a button of the page opens and closes the chat, and gets the focus back', 
   await shop.close();
 });
 
+test('a button of the page that is drawn later or anew says whether the chat is open, and then what it said before', async () => {
+  const shop = await open(
+    'own-anew',
+    'data-launcher=".help"',
+    '<main><button class="help">Help</button></main>',
+  );
+  const { page } = shop;
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Help' }).getAttribute('aria-expanded'))
+    .toBe('false');
+  await page.getByRole('button', { name: 'Help' }).click();
+  await chat(page).field.waitFor();
+  await page.evaluate(() => {
+    const main = document.querySelector('main');
+    if (main) main.innerHTML = '<button class="help" aria-expanded="false" aria-controls="x">Ask us</button>';
+  });
+  const own = page.getByRole('button', { name: 'Ask us' });
+  await expect.poll(() => own.getAttribute('aria-expanded')).toBe('true');
+  await page.evaluate(() => window.parley?.destroy());
+  expect(await own.getAttribute('aria-expanded')).toBe('false');
+  await shop.close();
+});
+
 test('without a launcher a call opens the chat, and the focus goes back to where it was', async () => {
   const body = '<main><button onclick="parley.open()">Ask us</button></main>';
   const shop = await open('bare', 'data-launcher="hidden"', body);

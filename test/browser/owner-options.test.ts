@@ -43,7 +43,7 @@ test('the chat stands in the corner, at the distances and in the colours that th
 });
 
 test('the window stands beyond a launcher that is farther from the edges, in the usual corner, too', async () => {
-  const shop = await open('distances', 'data-offset-x="40" data-offset-y="72"');
+  const shop = await open('distances', 'data-offset-x=" 40 " data-offset-y="0x48"');
   const { page } = shop;
   await chat(page).launcher.waitFor();
   await chat(page).open();
