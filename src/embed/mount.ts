@@ -81,6 +81,8 @@ export function mount(
   let stage: Stage | undefined;
   let meeting: Promise<Stage> | undefined;
   let wanted: boolean | undefined;
+  /** How often our files have not come: each time they are waited for a little longer. */
+  let tries = 0;
 
   /** Asked for once: the answer to a second import comes a frame later. */
   const meet = () =>
@@ -183,7 +185,7 @@ export function mount(
     const listen = (): unknown =>
       enter().then(
         (entered) => known && entered.listen(),
-        () => over || setTimeout(listen, AGAIN_MS),
+        () => over || setTimeout(listen, AGAIN_MS * ++tries),
       );
     launcher.host.hidden = hall.hidden || placed;
     if (placed) listen();
@@ -266,7 +268,8 @@ export function mount(
   const blocked = (event: SecurityPolicyViolationEvent) => {
     // Where nothing is fetched the file may be the owner's own, but the service is ours, and so is its socket.
     const ours = FETCHED ? new URL(FETCHED, base).href : options.baseUrl.replace(/^http/, '');
-    if (!(event.blockedURI + event.sourceFile).includes(ours)) return;
+    // What is only reported is not blocked.
+    if (event.disposition === 'report' || !(event.blockedURI + event.sourceFile).includes(ours)) return;
     unwatch();
     // Not the whole address: what follows the host may be a visitor's key.
     console.warn(

@@ -115,6 +115,8 @@ export function createStage(
   const face = createFace(launcher);
   let engine: Promise<boolean> | undefined;
   let over = false;
+  /** How often files have not come: each time they are waited for a little longer. */
+  let tries = 0;
   /** What of the page had the focus when the chat was opened. */
   let opener: HTMLElement | null | undefined;
   const later = createLoader<{
@@ -200,7 +202,7 @@ export function createStage(
   function again(work: () => void) {
     // Several may have failed for one reason.
     clearTimeout(due.get(work));
-    if (!over) due.set(work, setTimeout(work, AGAIN_MS));
+    if (!over) due.set(work, setTimeout(work, AGAIN_MS * ++tries));
   }
 
   const stage: Stage = {

@@ -71,11 +71,12 @@ export function createVeils(
     waiting.shut = false;
     again();
   }
+  let tries = 0;
   /** Nobody sees a button to press once more. */
   function again() {
     const timer = setTimeout(
       () => void doors.open('window').then(() => void (waiting.shut || show()), again),
-      AGAIN_MS,
+      AGAIN_MS * ++tries,
     );
     own(() => clearTimeout(timer));
   }

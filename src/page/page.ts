@@ -117,8 +117,8 @@ async function start({ src, dataset }: HTMLScriptElement): Promise<void> {
     const { state } = root.dataset;
     if (state !== 'open' && state !== 'waiting') window.location.reload();
   });
-  document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
-    if (effectiveDirective !== 'connect-src') return;
+  document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, disposition }) => {
+    if (effectiveDirective !== 'connect-src' || disposition === 'report') return;
     const [host] = blockedURI.match(/^\w+:\/\/[^/]+/) ?? [blockedURI];
     console.warn(`Parley: the policy at the top of chat.html must allow ${host} in connect-src.`);
   });

@@ -202,6 +202,23 @@ test('a policy that blocks the service is explained where all is in one file, to
   await shop.close();
 });
 
+test('a policy that only reports blocks nothing, and what is blocked beside it is explained', async () => {
+  const html = hostPage(service.url, {
+    head: `<meta http-equiv="Content-Security-Policy" content="connect-src 'none'">`,
+  });
+  const path = await service.page('reported', html, {
+    'content-security-policy-report-only': "script-src 'none'; connect-src 'none'",
+  });
+  const shop = await openShop(browser, service.url + path);
+  await chat(shop.page).launcher.waitFor();
+  expect(await shop.page.evaluate(() => window.parley?.open())).toEqual({ ok: true });
+  await chat(shop.page).say('Into a report');
+  await expect
+    .poll(() => shop.console.filter((line) => line.includes('Parley:')))
+    .toEqual([`warning: Parley: your policy must allow ${service.url} in connect-src.`]);
+  await shop.close();
+});
+
 test('a browser that asks for nothing to be kept, and was once allowed to keep it for the tab, still knows the visitor', async () => {
   const html = hostPage(service.url, {
     head: '<script>Object.defineProperty(navigator, "globalPrivacyControl", { value: true })</script>',
