@@ -8,11 +8,11 @@ import { browserEnv, type Env } from '../env.js';
 import { type ChatError, ok, type Result } from '../errors.js';
 import { head, type Ledger } from '../model/ledger.js';
 import type { Level } from '../parley.js';
-import { raise } from '../storage/raise.js';
 import { clear } from './clear.js';
 import { createEngine, type Engine } from './engine.js';
 import { dropFacts, isTyped, LEAVING } from './facts.js';
 import { type Chat, type ChatOptions, createFront, type Verbs } from './front.js';
+import { raise } from './raise.js';
 import { createSession, type Left, type Session } from './session.js';
 
 type Named = ContactFields & { identifier: string };

@@ -1,7 +1,7 @@
 /** More may be kept of the visitor than before: what there is goes along. It does not know what it is, nor who allows it. */
 import type { PageEnv } from '../page-env.js';
 import type { Level } from '../parley.js';
-import type { Local } from './local.js';
+import type { Local } from '../storage/local.js';
 
 const LEVELS: readonly Level[] = ['memory', 'session', 'persistent'];
 
