@@ -130,13 +130,14 @@ export function createDraft(
 
   const deaf = local.onChange('draft', (value) => {
     const text = asText(value);
-    if (!text.startsWith(asked().words)) {
+    const own = gone();
+    // Another tab has read what is leaving this one as a part of the draft, and may have put words before it.
+    const draft = own ? `\n${text}`.replace(`\n${own}`, () => '').replace(/^\n/, '') : text;
+    if (!draft.startsWith(asked().words)) {
       for (const one of waits) one.words = '';
       taken++;
     }
-    const own = gone();
-    // Another tab has read what is leaving this one as a part of the draft, and may have put words before it.
-    $draft.set(own ? `\n${text}`.replace(`\n${own}`, () => '').replace(/^\n/, '') : text);
+    $draft.set(draft);
   });
 
   return {

@@ -1,9 +1,23 @@
-/** More may be kept of the visitor than before: what there is goes along. It does not know what it is, nor who allows it. */
+/**
+ * More may be kept of the visitor than before: what there is goes along, and joins what others have kept there by then.
+ * It does not know who allows it.
+ */
+import { reunite } from '../model/ledger.js';
 import type { PageEnv } from '../page-env.js';
 import type { Level } from '../parley.js';
+import { LEDGER, readLedger } from '../storage/ledger-db.js';
 import type { Local } from '../storage/local.js';
+import { HABITS, isTyped } from './facts.js';
 
 const LEVELS: readonly Level[] = ['memory', 'session', 'persistent'];
+
+/** What was wished on this page was wished last; what is known of the visitor is known better where they are kept. */
+function joined(name: string, ours: unknown, theirs: unknown): unknown {
+  if (name === LEDGER && theirs) return reunite(readLedger(theirs), readLedger(ours));
+  if (theirs === undefined || HABITS.includes(name)) return ours;
+  if (!isTyped(name) || ours === theirs) return theirs;
+  return typeof ours === 'string' ? `${ours}\n${theirs}` : { ...Object(theirs), ...Object(ours) };
+}
 
 /** Never lowers. @returns whether it was less before */
 export function raise({ keeping }: PageEnv, local: Local, to: Level): boolean {
@@ -12,6 +26,9 @@ export function raise({ keeping }: PageEnv, local: Local, to: Level): boolean {
   for (const [name] of facts) local.remove(name, true);
   keeping.level = to;
   // What cannot be read is nobody's fact.
-  for (const [name, value] of facts) if (value !== undefined) local.set(name, value);
+  for (const [name, value] of facts)
+    if (value !== undefined) local.set(name, joined(name, value, local.get(name)));
+  // A window that is open elsewhere is not opened here for that.
+  for (const { name } of local.all()) if (name !== 'open') local.hear(name);
   return true;
 }

@@ -44,11 +44,11 @@ const SILENT_LIMIT_MS = 1_000;
 const HOME_AGAIN_MS = 1_000;
 /** A slow phone writes many megabytes of files in less; a browser that has stood still may never end one. */
 const WRITE_LIMIT_MS = 45_000;
-const LEDGER = 'ledger';
+export const LEDGER = 'ledger';
 const FILES = 'files';
 
 /** An unreadable ledger is not rendered and not obeyed; a fresh one takes its place. */
-const readLedger = (value: unknown): Ledger => ledgerSchema.safeParse(value).data ?? emptyLedger();
+export const readLedger = (value: unknown): Ledger => ledgerSchema.safeParse(value).data ?? emptyLedger();
 
 /**
  * @param local outlives the store: what is kept only in memory must not begin anew with every identity

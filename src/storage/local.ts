@@ -48,6 +48,8 @@ export interface Local {
    * @param alone what this chat has of it is not what the others on its page have
    */
   onChange: (name: string, work: (value: unknown) => void, alone?: boolean) => () => void;
+  /** More is there than this chat knew: it hears of the fact as of one that has changed just now. */
+  hear: (name: string) => void;
   held: Held;
   /** False when facts live only as long as this page, and not because they shall. */
   kept: () => boolean;
@@ -164,6 +166,10 @@ export function createLocal(
         env.beside?.delete(hear);
         for (const undo of undos) undo();
       };
+    },
+    hear(name) {
+      const key = localKey(scope, name);
+      attempt((storage) => own.forEach((hear) => void hear(key, storage, read(key))));
     },
     kept() {
       attempt((storage) => storage.length);

@@ -1,7 +1,7 @@
 /** Pages that keep nothing until the visitor writes, beside others of the same browser that keep. */
 import { expect, test } from 'vitest';
 import type { PageEnv } from '../../src/page-env.js';
-import { newProfile, until } from '../support/tab.js';
+import { newProfile, type Tab, until } from '../support/tab.js';
 import { useVisitors } from '../support/visitors.js';
 
 const { service, saidIn, open } = await useVisitors();
@@ -69,4 +69,63 @@ test('a page that was to keep less once somebody had left does, though another t
   expect(keeping.level).toBe('memory');
   tab.chat.setDraft('Kept nowhere');
   expect([...profile.storage]).toEqual([]);
+});
+
+test('the first words of a page that kept nothing leave what another one has in its field where it is', async () => {
+  const profile = newProfile();
+  const other = open(profile);
+  await until(other.chat.$rows, (rows) => rows?.length === 0);
+  other.chat.setDraft('A long letter');
+  const tab = open(profile, { keeping: { level: 'memory' } });
+  await until(tab.chat.$rows, (rows) => rows?.length === 0);
+  tab.chat.setDraft('Hello');
+  expect((await tab.chat.submit()).ok).toBe(true);
+  await saidIn(tab, 'Hello');
+  for (const { chat } of [tab, other]) expect(chat.$draft.get()).toBe('A long letter');
+  tab.chat.setDraft('A long letter, and more');
+  expect(other.chat.$draft.get()).toBe('A long letter, and more');
+});
+
+test('what was typed in several pages before it could be kept is kept of each, and so is what was known', async () => {
+  const profile = newProfile();
+  const keepings: NonNullable<PageEnv['keeping']>[] = [{ level: 'memory' }, { level: 'memory' }];
+  const [one, two] = keepings.map((keeping) => open(profile, { keeping })) as [Tab, Tab];
+  for (const { chat } of [one, two]) await until(chat.$rows, (rows) => rows?.length === 0);
+  one.chat.setDraft('In the one');
+  one.chat.keep('typed:ask', { name: 'Joyce' });
+  one.front.see(7);
+  two.chat.setDraft('In the other');
+  two.chat.keep('typed:ask', { email: 'joyce@example.com' });
+  two.front.see(3);
+  two.chat.setWish({ muted: true });
+  for (const { chat } of [one, two]) await chat.allow('persistent');
+  for (const { chat, front } of [one, two]) {
+    expect(chat.$draft.get()).toBe('In the other\nIn the one');
+    expect(chat.recall('typed:ask')).toEqual({ name: 'Joyce', email: 'joyce@example.com' });
+    expect(front.$seenId.get()).toBe(7);
+    expect(chat.$wishes.get()).toMatchObject({ muted: true });
+  }
+  // Not once more, though the second has what the first one had.
+  const three = open(profile, { keeping: { level: 'memory' } });
+  await until(three.chat.$rows, (rows) => rows?.length === 0);
+  three.chat.setDraft('In the other\nIn the one');
+  await three.chat.allow('persistent');
+  expect(one.chat.$draft.get()).toBe('In the other\nIn the one');
+});
+
+test('words that wait where there is no database are not lost to a page that begins to keep its own', async () => {
+  const profile = newProfile({ indexedDB: true });
+  const other = open(profile);
+  await until(other.chat.$rows, (rows) => rows?.length === 0);
+  other.page.online = false;
+  expect((await other.chat.send('Waits in the one')).ok).toBe(true);
+  const tab = open(profile, { keeping: { level: 'memory' } }, { consent: 'call' });
+  await until(tab.chat.$rows, (rows) => rows?.length === 0);
+  tab.page.online = false;
+  expect((await tab.chat.send('Waits in the other')).ok).toBe(true);
+  await tab.chat.allow('persistent');
+  other.page.online = true;
+  other.fire('online');
+  await saidIn(other, 'Waits in the one');
+  await saidIn(other, 'Waits in the other');
 });
