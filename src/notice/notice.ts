@@ -193,31 +193,33 @@ export function createNotice(stage: Stage): Notice {
   undos.push(() => document.removeEventListener('visibilitychange', show));
 
   let newest = 0;
+  let over = false;
   return {
     arrived(message) {
       const { notify: wanted } = chat.$wishes.get();
-      const isUnseen = (id: number) =>
-        !host.hidden && (front.$seenId.get() < id || chat.$news.get().some((one) => one.id === id));
+      // Whoever has seen it or has left, and a chat that is no more, wants to hear nothing of it.
+      const isNews = (id: number) => !over && !host.hidden && chat.$news.get().some((one) => one.id === id);
       // What came with it, or since, needs no second sound.
       newest = Math.max(newest, message.id);
       if (bell.may()) {
         const ring = () => {
-          if (bell.may() && isUnseen(newest)) void bell.ring();
+          if (bell.may()) void bell.ring();
         };
-        void once('rung', () => newest, LOOK_MS, ring);
+        void once('rung', () => newest, isNews, LOOK_MS, ring);
       }
       if (!wanted || !('Notification' in window) || Notification.permission !== 'granted') return;
       const own = () => message.id;
       // A tab before the visitor's eyes shows it there, and speaks for the hidden ones.
-      if (!document.hidden) void once('noted', own, 0, () => {});
+      if (!document.hidden) void once('noted', own, isNews, 0, () => {});
       else
         void worded.then(() =>
-          once('noted', own, LOOK_MS, () => {
-            if (isUnseen(message.id) && document.hidden) notify(message);
+          once('noted', own, isNews, LOOK_MS, () => {
+            if (document.hidden) notify(message);
           }),
         );
     },
     destroy() {
+      over = true;
       for (const undo of undos.reverse()) undo();
       for (const notice of notices) notice.close();
       bell.destroy();

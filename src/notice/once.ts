@@ -10,12 +10,21 @@ const SETTLE_MS = 500;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export function createOnce(scope: string, local: Local) {
-  /** @param idNow the newest message that it would be done for, once it is decided: of several it is done once */
-  return async (name: string, idNow: () => number, waitMs: number, work: () => void): Promise<void> => {
+  /**
+   * @param idNow the newest message that it would be done for, once it is decided: of several it is done once
+   * @param isNews whether that is news still: else nothing is done, and nothing kept
+   */
+  return async (
+    name: string,
+    idNow: () => number,
+    isNews: (id: number) => boolean,
+    waitMs: number,
+    work: () => void,
+  ): Promise<void> => {
     const decide = async () => {
       const id = idNow();
       const done = local.get(name);
-      if (typeof done === 'number' && done >= id) return;
+      if ((typeof done === 'number' && done >= id) || !isNews(id)) return;
       local.set(name, id);
       work();
       await pause(SETTLE_MS);
