@@ -77,7 +77,12 @@ export function watchNews(stage: Stage): () => void {
     chat.onArrival((message) => {
       void speak();
       // What the page has hidden could not be opened either.
-      if (!launcher.host.hidden && (!chat.$open.get() || document.hidden)) void notify(message);
+      if (launcher.host.hidden) return;
+      if (!chat.$open.get() || document.hidden) void notify(message);
+      // Whoever is in the chat here is not called from a hidden tab.
+      else
+        for (const name of ['rung', 'noted'])
+          if (!(Number(local.get(name)) > message.id)) local.set(name, message.id);
     }),
   ];
   return () => {

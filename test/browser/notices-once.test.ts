@@ -1,7 +1,7 @@
-/** Sounds and notices of the browser, where the visitor has left before it was decided who makes them. */
+/** Sounds and notices of the browser, where the visitor is in another tab, or has left before it was decided who makes them. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { more, openTagged, say as sayIn, setHidden } from '../support/around.js';
+import { more, openTagged, pick, say as sayIn, setHidden } from '../support/around.js';
 import { agent, chat, english, useShop } from '../support/browser.js';
 import { wakeAtOnce } from '../support/wake-at-once.js';
 
@@ -50,6 +50,25 @@ async function inTwoTabs(name: string) {
   await setHidden(hidden, true);
   return { page, hidden, conversation, close };
 }
+
+test('a hidden tab is silent about what comes while the visitor is in the chat in another one, whatever they look at', async () => {
+  const { page, hidden, conversation, close } = await inTwoTabs('Beside another lamp');
+  await pick(page, 'New conversation');
+  await sayIn(service, page, 'Another lamp');
+  await agent(service).answer(conversation, 'For the first lamp');
+  await expect.poll(() => page.evaluate(() => window.parley?.unread())).toBe(1);
+  // Decided, by whichever tab.
+  const noted = () => fact(hidden, 'noted');
+  await expect.poll(noted).not.toBe(null);
+  const before = await noted();
+  await expect.poll(() => fact(hidden, 'rung')).toBe(before);
+  await chat(page).close();
+  await setHidden(page, true);
+  await agent(service).answer(conversation, 'For the second lamp');
+  const all = async () => [...(await told(page)), ...(await told(hidden))].sort();
+  await expect.poll(all).toEqual(ding('For the second lamp'));
+  await close();
+});
 
 test.each(['destroy', 'forget'] as const)(
   'nothing sounds, is shown or is kept for a message once it is too late: %s',
