@@ -238,7 +238,7 @@ export function createDraft(
       const { whose } = held;
       return (files: readonly File[]): boolean => {
         if (shelf !== here) shelf.files = [...shelf.files, ...files];
-        else if (!over) $files.set([...$files.get(), ...files]);
+        else if (!over) files.length && $files.set([...$files.get(), ...files]);
         else if (held.whose === whose) bring(files);
         return shelf === here && held.whose === whose;
       };

@@ -57,7 +57,9 @@ export async function take(
   for (const file of chosen) {
     const opening = opened[at++];
     const name = nameIn(file);
-    if (chat.$files.get().length + ready.length >= settings.maxFiles) {
+    // Those that wait elsewhere are counted once they are sent.
+    const had = put([]) ? chat.$files.get().length : 0;
+    if (had + ready.length >= settings.maxFiles) {
       left.push(name);
       continue;
     }

@@ -60,6 +60,9 @@ export function Composer({ covered = false, onSent }: ComposerProps): JSX.Elemen
   // What was said of files is of the visitor and the conversation they were for; first words make one of the same.
   useLayoutEffect(() => {
     const hush = () => {
+      // Nobody waits here for what is made ready there.
+      readying.current = undefined;
+      refused.current = false;
       setNote('');
       setProblems([]);
     };
@@ -143,8 +146,9 @@ export function Composer({ covered = false, onSent }: ComposerProps): JSX.Elemen
   }
 
   async function send() {
+    const still = chat.place();
     // Files are made ready within moments: what is sent now is sent with them, and not what is written until then.
-    const ready = readying.current?.then(() => !refused.current && goes());
+    const ready = readying.current?.then(() => !refused.current && still([]) && goes());
     if (!ready && !goes()) return;
     home();
     const sent = await chat.submit(ready);
@@ -161,22 +165,14 @@ export function Composer({ covered = false, onSent }: ComposerProps): JSX.Elemen
     const work = (readying.current ?? Promise.resolve())
       .then(() => later?.parts?.open())
       .then((tray) => tray?.take(chosen, surroundings, put))
-      .then(
-        (added) => {
-          const { problems = [], note = '', here } = added ?? {};
-          refused.current ||= problems.length > 0 || !here;
-          tell(here ? problems : []);
-          setNote(note);
-        },
-        () => {
-          refused.current = true;
-          setNote('');
-          fail(['partNotLoaded']);
-        },
-      )
-      // Not finally: a page's own promises may know none.
-      .then(() => {
+      .catch(() => ({ problems: [say('partNotLoaded')], note: '', here: put([]) }))
+      .then((added) => {
         if (readying.current === work) readying.current = undefined;
+        // Elsewhere by now, or somebody else: they have asked for nothing.
+        if (!added?.here) return;
+        refused.current ||= added.problems.length > 0;
+        tell(added.problems);
+        setNote(added.note);
       });
     readying.current = work;
     // What was recorded may come when nobody has pressed.

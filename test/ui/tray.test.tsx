@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sizeOf } from '../../src/content/size.js';
 import * as parts from '../../src/parts/parts.js';
 import type { Settings } from '../../src/settings.js';
-import { createFront } from '../../src/state/front.js';
+import { createFront, type Verbs } from '../../src/state/front.js';
 import { english as en } from '../../src/text/english.js';
 import { take } from '../../src/tray/ready.js';
 import { Composer } from '../../src/ui/composer.js';
@@ -48,6 +48,19 @@ const problem = (view: ReturnType<typeof within>, words: string) =>
   waitFor(() =>
     expect(view.getAllByText(/./).map((element: HTMLElement) => plain(element.textContent))).toContain(words),
   );
+
+/** @returns what was said aloud from now on */
+function watchAlerts(view: ReturnType<typeof within>) {
+  const seen: string[] = [];
+  const observer = new MutationObserver(() => {
+    for (const alert of view.queryAllByRole('alert')) seen.push(alert.textContent ?? '');
+  });
+  observer.observe(document.body, { childList: true, subtree: true });
+  return () => {
+    observer.disconnect();
+    return seen;
+  };
+}
 
 test('chosen files are listed with name and size, can be removed, and each change is said', async () => {
   const view = show();
@@ -134,15 +147,10 @@ test('what is found out about a file once its visitor has left is told to nobody
   const view = show({ maxFileMb: 1 });
   choose(file('divorce papers.zip', 1024 * 1024 + 1));
   front.empty(false);
-  const seen: string[] = [];
-  const observer = new MutationObserver(() => {
-    for (const alert of view.queryAllByRole('alert')) seen.push(alert.textContent ?? '');
-  });
-  observer.observe(document.body, { childList: true, subtree: true });
+  const alerts = watchAlerts(view);
   choose(file('one.txt'));
   await waitFor(() => expect(waiting()).toEqual(['one.txt']));
-  observer.disconnect();
-  expect(seen).toEqual([]);
+  expect(alerts()).toEqual([]);
 });
 
 test('a file is never said to be as large as it may be', async () => {
@@ -241,4 +249,56 @@ test('files that answer neither yes nor no are waited for together and left out,
   } finally {
     faster.mockRestore();
   }
+});
+
+/** What makes files ready comes when it is let. */
+function held() {
+  let release = () => {};
+  const comes = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return { release, comes };
+}
+
+/** Another conversation is before the visitor. */
+function turn(from: number, to: number) {
+  front.turn(from, to, chat.$draft.get());
+  front.turnFiles(from, to);
+  front.$rows.set(undefined);
+  front.$home.set(to);
+  front.$rows.set([]);
+}
+
+test('files that are made ready for one conversation hold up no words in the next one, and none is lost', async () => {
+  const sent: unknown[] = [];
+  const press = async (...said: unknown[]) => {
+    sent.push(said);
+    return { ok: true, value: '' } as const;
+  };
+  front.fill(() => ({ press, typed: () => {} }) as unknown as Verbs);
+  front.$home.set(7);
+  front.$rows.set([]);
+  const { comes, release } = held();
+  const view = show({ maxFiles: 2 }, () => comes);
+  choose(file('one.txt'), file('two.txt'));
+  chat.setDraft('With both');
+  const field = view.getByRole('textbox');
+  // Pressed here, it does not go there.
+  fireEvent.keyDown(field, { key: 'Enter' });
+  turn(7, 8);
+  chat.setFiles([file('other.txt')]);
+  chat.setDraft('Another matter');
+  fireEvent.keyDown(field, { key: 'Enter' });
+  await waitFor(() =>
+    expect(sent).toEqual([['Another matter', [expect.objectContaining({ name: 'other.txt' })]]]),
+  );
+  chat.setFiles([file('next.txt')]);
+  release();
+  // Behind it.
+  choose(file('third.txt'));
+  await waitFor(() => expect(waiting()).toEqual(['next.txt', 'third.txt']));
+  expect(sent).toHaveLength(1);
+  turn(8, 7);
+  expect(waiting()).toEqual(['one.txt', 'two.txt']);
+  expect(chat.$draft.get()).toBe('With both');
 });
