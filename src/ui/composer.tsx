@@ -152,7 +152,8 @@ export function Composer({ covered = false, onSent }: ComposerProps): JSX.Elemen
     if (!ready && !goes()) return;
     home();
     const sent = await chat.submit(ready);
-    if (!sent.ok) fail(['notStored']);
+    // Somebody else may be here by then, who has lost nothing.
+    if (!sent.ok) still([]) && fail(['notStored']);
     else if (sent.value !== false) onSent();
   }
 

@@ -302,3 +302,31 @@ test('files that are made ready for one conversation hold up no words in the nex
   expect(waiting()).toEqual(['one.txt', 'two.txt']);
   expect(chat.$draft.get()).toBe('With both');
 });
+
+test('whoever comes next is not told that words of the one before could not be kept', async () => {
+  const { comes, release } = held();
+  const said: string[] = [];
+  const press = async (words: string) => {
+    said.push(words);
+    await comes;
+    return said.length === 1
+      ? ({ ok: false, error: { kind: 'storage' } } as const)
+      : ({ ok: true, value: '' } as const);
+  };
+  front.fill(() => ({ press, typed: () => {} }) as unknown as Verbs);
+  const view = show();
+  const alerts = watchAlerts(view);
+  const field = view.getByRole('textbox');
+  chat.setDraft('Mine');
+  fireEvent.keyDown(field, { key: 'Enter' });
+  await waitFor(() => expect(said).toEqual(['Mine']));
+  front.empty(false);
+  front.$rows.set(undefined);
+  chat.setDraft('Theirs');
+  fireEvent.keyDown(field, { key: 'Enter' });
+  release();
+  await waitFor(() => expect(said).toEqual(['Mine', 'Theirs']));
+  choose(file('one.txt'));
+  await problem(view, 'Added: one.txt');
+  expect(alerts()).toEqual([]);
+});
