@@ -6,7 +6,7 @@
 import { atom } from 'nanostores';
 import type { Result } from '../errors.js';
 import type { KeptFile } from '../storage/ledger-db.js';
-import type { Local } from '../storage/local.js';
+import type { Local, Shelf } from '../storage/local.js';
 
 type Send = (content: string, files: KeptFile[]) => Promise<Result<unknown>>;
 
@@ -15,10 +15,6 @@ interface Written {
   files: readonly File[];
   /** On its way to the engine, which says what becomes of it. */
   read?: true;
-}
-
-interface Shelf {
-  files: readonly File[];
 }
 
 /** A file from a disk that does not answer would hold up all that is sent after it. */
@@ -57,7 +53,8 @@ export function createDraft(
   held.$files = $files;
   held.whose ??= {};
   /** Files of the conversations that are not before the visitor; those that are, are in `$files`. */
-  const others = new Map<number | undefined, Shelf>();
+  const others = held.others ?? new Map<number | undefined, Shelf>();
+  held.others = undefined;
   let here: Shelf = { files: [] };
   let leaving: Written[] = [];
   /** The chat is no more. */
@@ -149,6 +146,7 @@ export function createDraft(
     hold() {
       over = true;
       held.chosen = $files.get();
+      held.others = others;
       // Nor does what stays behind hold a chat that is no more.
       delete held.$files;
       for (const batch of [...leaving].reverse()) {

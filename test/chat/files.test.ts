@@ -254,6 +254,31 @@ test.each(['before', 'after'])(
   },
 );
 
+test('files that were chosen in another conversation are there in a chat that comes later, and of nobody else', () => {
+  const tab = open(newProfile(), service, { left: new Map() });
+  const another = () => {
+    const front = createFront({ baseUrl: service.url, inboxIdentifier: 'demo-inbox' }, tab.env);
+    return { front, names: () => front.chat.$files.get().map(({ name }) => name) };
+  };
+  const [here, there] = [new File(['here'], 'here.txt'), new File(['there'], 'there.txt')];
+  tab.chat.setFiles([there]);
+  tab.front.turnFiles(7, 8);
+  tab.chat.setFiles([here]);
+  tab.chat.destroy();
+  const next = another();
+  expect(next.names()).toEqual(['here.txt']);
+  next.front.turnFiles(8, 7);
+  expect(next.names()).toEqual(['there.txt']);
+  next.front.empty(false);
+  next.front.chat.destroy();
+  const last = another();
+  for (const id of [8, 7]) {
+    last.front.turnFiles(undefined, id);
+    expect(last.names()).toEqual([]);
+  }
+  last.front.chat.destroy();
+});
+
 test('who wants a message back in the moment in which the chat ends does not wait for ever', {
   timeout: 30_000,
 }, async () => {
