@@ -19,11 +19,13 @@ const STANDS_MS = 10_000;
 
 /** As the chat speaks everywhere; English where that does not come, and until it does. */
 async function speak(stage: Stage): Promise<void> {
-  const { $language, options } = stage;
+  const { $language, hall, options } = stage;
   const english = () => {
-    if ($language.get() === undefined) $language.set(null);
+    if (options === stage.options && $language.get() === undefined) $language.set(null);
   };
-  const wanted = wantedBy(options.locale);
+  // What the page has asked for since waits for the visitor.
+  const [, locale = options.locale] = hall.waiting.findLast(([name]) => name === 'setLocale') ?? [];
+  const wanted = wantedBy(locale);
   if ($language.get() === undefined && (options.sentences || !isEnglish(wanted[0] ?? 'en')))
     await Promise.race([
       speakAs(stage, wanted, shellEn).then((language) => {
@@ -31,6 +33,7 @@ async function speak(stage: Stage): Promise<void> {
       }, english),
       new Promise((resolve) => setTimeout(resolve, LANGUAGE_MS)),
     ]);
+  if (options !== stage.options) return speak(stage);
   english();
 }
 
@@ -46,7 +49,7 @@ export async function outreach(
   dismiss: () => void,
 ): Promise<() => void> {
   await speak(stage);
-  const { $language, launcher, options, own } = stage;
+  const { $language, hall, launcher, options, own } = stage;
   const { dock, root } = launcher;
   for (const sheet of [badge, notice, css]) launcher.adopt(sheet);
   const list = document.createElement('div');
@@ -76,6 +79,8 @@ export async function outreach(
   const title = `${options.title ?? ''}`.trim();
   const unspeak = $language.subscribe((language) => {
     const { locale = 'en', dir = 'ltr', say } = language ?? {};
+    // The page has asked for another one.
+    if (language === undefined) void speak(stage);
     // The window's own English has not what it does not say itself.
     name.textContent = title || say?.('agent') || 'Support';
     away.textContent = say?.('noticeDismiss') || noticeEn.noticeDismiss;
@@ -83,6 +88,13 @@ export async function outreach(
     away.lang = locale;
     for (const button of [card, away]) button.dir = dir;
   });
+  const { parley } = hall;
+  const { setLocale } = parley;
+  parley.setLocale = (tag) => {
+    const done = setLocale(tag);
+    $language.set(undefined);
+    return done;
+  };
   // A region says what changes in it, not what it came with.
   let timer = setTimeout(() => {
     said.textContent = words;
@@ -96,6 +108,7 @@ export async function outreach(
     clearTimeout(timer);
     unheard();
     unspeak();
+    parley.setLocale = setLocale;
     const hadFocus = list.contains(root.activeElement);
     list.remove();
     said.remove();

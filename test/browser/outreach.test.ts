@@ -1,6 +1,7 @@
 /** The owner's first words beside the launcher: when they come, what they do, and that they stay away once sent away. */
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import type { Parley } from '../../src/parley.js';
 import { openTagged } from '../support/around.js';
 import { agent, chat, hostPage, type Shop, useShop } from '../support/browser.js';
 import { holdFiles, settled } from '../support/held-files.js';
@@ -239,5 +240,26 @@ test('Escape takes them off what they lie over, for this page; what is seen besi
   await card(page).waitFor({ state: 'detached' });
   await page.reload();
   await card(page).waitFor();
+  await shop.close();
+});
+
+test('they are sent away in the language that the page asks for, before they come and while they stand', async () => {
+  const shop = await openTagged(browser, service, 'outreach-set', tagged(WORDS, '1'), {}, { lang: 'en' });
+  const { page } = shop;
+  await page.addInitScript(() => {
+    Object.assign(window, { parley: [(chat: Parley) => chat.setLocale('de')] });
+  });
+  const ask = (tag: string) => page.evaluate((tag) => window.parley?.setLocale(tag), tag);
+  await page.reload();
+  const away = page.locator('parley-chat .dismiss');
+  const lang = () => away.getAttribute('lang');
+  await away.waitFor();
+  await expect.poll(lang).toBe('de');
+  await ask('ar');
+  await expect.poll(lang).toBe('ar');
+  // The owner's file waits for nobody any more.
+  await page.evaluate(() => window.parley?.reset());
+  await ask('fr');
+  await expect.poll(lang).toBe('fr');
   await shop.close();
 });
