@@ -10,11 +10,27 @@ const BESIDE = /exif|xmp|xap\/|photoshop|iptc|[iz]txt|text/i;
 const MOVING = /ANIM|acTL/;
 const ENDS: Record<string, string> = { 'image/jpeg': '.jpg', 'image/webp': '.webp', 'image/png': '.png' };
 
+/** So much is read at once: a large one as one text would fill the memory of a phone. */
+const PIECE = 1024 * 1024;
+/** Longer than any of the marks, which may lie where two pieces meet. */
+const SEAM = 16;
+
+/** @returns whether it moves; undefined when something may be written beside it */
+async function moves(file: File): Promise<boolean | undefined> {
+  let found = false;
+  for (let at = 0; at < file.size; at += PIECE) {
+    const bytes = await file.slice(at, at + PIECE + SEAM).arrayBuffer();
+    const written = new TextDecoder('latin1').decode(bytes);
+    if (BESIDE.test(written)) return undefined;
+    found ||= MOVING.test(written);
+  }
+  return found;
+}
+
 /** Throws when it cannot be drawn: then nobody knows what it tells. */
 export async function shrink(file: File): Promise<File> {
-  const written = new TextDecoder('latin1').decode(await file.arrayBuffer());
-  const silent = KEPT.test(file.type) && !BESIDE.test(written);
-  if (silent && MOVING.test(written)) return file;
+  const moving = KEPT.test(file.type) ? await moves(file) : undefined;
+  if (moving) return file;
   // As the camera held it is what all do unasked; the word for it is an error in the older ones.
   const picture = await createImageBitmap(file);
   const scale = Math.min(1, LONGEST / Math.max(picture.width, picture.height));
@@ -30,7 +46,7 @@ export async function shrink(file: File): Promise<File> {
     canvas.toBlob(resolve, KEPT.test(file.type) ? file.type : 'image/jpeg', QUALITY),
   );
   if (!drawn) throw new Error('not drawn');
-  if (silent && drawn.size >= file.size) return file;
+  if (moving === false && drawn.size >= file.size) return file;
   // The browser may have chosen another format than it was asked for.
   const name = drawn.type === file.type ? file.name : file.name.replace(/\.\w+$|$/, ENDS[drawn.type] ?? '');
   return new File([drawn], name, { type: drawn.type });

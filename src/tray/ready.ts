@@ -21,6 +21,8 @@ async function opens(file: File): Promise<boolean> {
   }
 }
 
+/** How much larger than a file may be a picture is that is not even tried to be made smaller. */
+const TOO_LARGE = 8;
 /** More names than anybody reads. */
 const MAX_NAMED = 3;
 
@@ -68,7 +70,8 @@ export async function take(
       continue;
     }
     try {
-      const made = settings.shrinkImages && isPhoto(file) ? await within(shrink(file)) : file;
+      const small = file.size < limit * TOO_LARGE;
+      const made = settings.shrinkImages && isPhoto(file) && small ? await within(shrink(file)) : file;
       if (made.size <= limit) ready.push(made);
       else {
         // Rounded it could be as large as may be.

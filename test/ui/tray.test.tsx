@@ -330,3 +330,38 @@ test('whoever comes next is not told that words of the one before could not be k
   await problem(view, 'Added: one.txt');
   expect(alerts()).toEqual([]);
 });
+
+test('a picture that must become smaller is read in pieces, where it must be read, and not at all where it is far too large', async () => {
+  const read: [string, number][] = [];
+  const watched = (name: string, bytes: number, type: string) => {
+    const whole = file(name, bytes, type);
+    const { slice } = whole;
+    whole.arrayBuffer = () => {
+      throw new Error('as a whole');
+    };
+    whole.slice = (from = 0, to = whole.size) => {
+      read.push([name, Math.min(to, whole.size) - from]);
+      return slice.call(whole, from, to);
+    };
+    return whole;
+  };
+  const [png, heic, jpeg] = [
+    watched('drawn.png', 2_500_000, 'image/png'),
+    watched('taken.heic', 2_500_000, 'image/heic'),
+    watched('endless.jpg', 8 * 1024 * 1024, 'image/jpeg'),
+  ];
+  const around = surroundings(chat, {}, { shrinkImages: true, maxFileMb: 1 });
+  const { problems } = await take([png, heic, jpeg], around, chat.place());
+  // Nothing can be drawn here.
+  expect(problems.map(plain)).toEqual([
+    'drawn.png was left out: we could not take its location data out of it.',
+    'taken.heic was left out: we could not take its location data out of it.',
+    'endless.jpg was left out: it is 8 MB, and a file can have up to 1 MB.',
+  ]);
+  const piece = 1024 * 1024 + 16;
+  expect(read.filter(([, bytes]) => bytes > 1)).toEqual([
+    ['drawn.png', piece],
+    ['drawn.png', piece],
+    ['drawn.png', 2_500_000 - 2 * 1024 * 1024],
+  ]);
+});
