@@ -40,7 +40,7 @@ function pictureOf({ launcher = 'button', inside, launcherImage }: Given): strin
 }
 
 /** What has not come by then keeps a visitor waiting, too. */
-const FILE_MS = 20_000;
+const FILE_MS = 15_000;
 
 async function checkFiles({ doors }: Patient): Promise<Finding[]> {
   const names = ['front', 'window', 'engine'] as const;

@@ -3,6 +3,7 @@
  * screen at all. It changes nothing on the page and does not know why something of the page lies there.
  */
 import type { Given } from '../embed/options.js';
+import { fits } from '../owner/pages.js';
 import { view } from '../owner/view.js';
 import { type Finding, ok, problem, warning } from './finding.js';
 
@@ -61,8 +62,17 @@ function nowhere(name: 'launcher' | 'inside', { tag, ...given }: Given): Finding
   ];
 }
 
+/** Why nothing of the chat is seen. */
+function hidden({ pages, outsideHours }: Given): Finding {
+  if (pages && !fits(pages, location.pathname))
+    return ok('The chat is hidden on this page, as your options say.');
+  return outsideHours === 'hide'
+    ? ok('The chat is hidden at this hour, as your options say, or by hide().')
+    : warning('The chat is hidden by hide(): show() brings it back.');
+}
+
 /** @param own the doctor's panel, which lies over things, too. @param options what may hide the launcher */
-export function checkPlace(host: Element, own: Element, options: Given): Finding[] {
+export function checkPlace(host: HTMLElement, own: Element, options: Given): Finding[] {
   const root = host.shadowRoot;
   const found = nowhere(options.inside ? 'inside' : 'launcher', options);
   if (found.length) return found;
@@ -71,7 +81,7 @@ export function checkPlace(host: Element, own: Element, options: Given): Finding
   const button = root.querySelector('.launcher');
   const panel = [...root.querySelectorAll('dialog')].find(({ open }) => open);
   const shown = button?.checkVisibility?.() ?? button?.getClientRects().length;
-  const { launcher = 'button', pages, outsideHours, inside } = options;
+  const { launcher = 'button', inside } = options;
   if (inside && panel && !isOnScreen(panel))
     return [
       hasSize(panel.getBoundingClientRect())
@@ -110,22 +120,14 @@ export function checkPlace(host: Element, own: Element, options: Given): Finding
     return [
       ok('Nothing lies over the launcher. To have the window checked too, open the chat and check again.'),
     ];
-  const chosen = pages || outsideHours === 'hide';
-  // Then open() would say so, wherever the chat stands and whatever opens it.
-  if (host.hasAttribute('hidden') && (inside || launcher !== 'button'))
-    return [
-      chosen
-        ? ok('The chat is hidden on this page or at this hour, as your options say.')
-        : warning('The chat is hidden, by hide(): show() brings it back.'),
-    ];
+  if (host.hidden) return [hidden(options)];
   if (inside)
     return [warning('The window is closed, and its place on the page is empty: open() shows it again.')];
   if (launcher === 'hidden')
     return [ok('There is no launcher, as your options say: open() and toggle() show the chat.')];
   if (launcher !== 'button')
     return [ok('There is no launcher, as your options say: a button of your page opens the chat.')];
-  if (chosen) return [ok('The launcher is hidden on this page or at this hour, as your options say.')];
   return [
-    warning('The launcher is hidden, by hide() or by the style sheet of the page: show() brings it back.'),
+    warning('The style sheet of the page hides the launcher: let it hide neither parley-chat nor its parts.'),
   ];
 }

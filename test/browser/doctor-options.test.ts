@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { hostPage, openShop, useShop } from '../support/browser.js';
 import { ailing, doctor } from '../support/doctor.js';
+import { holdFiles } from '../support/held-files.js';
 
 const { browser, service } = await useShop();
 
@@ -49,22 +50,54 @@ test('what is said of a launcher that is not ours is what is so', async () => {
 });
 
 test.each([
-  ['data-inside="#chat"', '<main><div id="chat" style="height: 500px"></div></main>'],
-  ['data-launcher="#help"', '<main><button id="help">Help</button></main>'],
-])('of a chat with %s that is hidden on this page, nothing is said to show it', async (attribute, body) => {
-  const { report, ailing } = await examined('excluded', `${attribute} data-pages="/elsewhere/*"`, body);
-  expect(ailing).toEqual([]);
-  expect(report).toContain('The chat is hidden on this page or at this hour, as your options say.');
+  ['pages="/help/*"', 'The chat is hidden on this page, as your options say.'],
+  ['inside="#chat" data-pages="/help/*"', 'The chat is hidden on this page, as your options say.'],
+  ['launcher="#help" data-pages="!/pages/*"', 'The chat is hidden on this page, as your options say.'],
+])('data-%s hides the chat on another page, and that is what is said', async (attributes, sentence) => {
+  const body = '<main><button id="help">Help</button><div id="chat" style="height:600px"></div></main>';
+  const said = await examined('away', `data-${attributes}`, body);
+  expect(said.ailing).toEqual([]);
+  expect(said.report).toContain(`[fine] Place on the page: ${sentence}`);
 });
 
-test('a page on which something never comes is looked at all the same', async () => {
-  const shop = await openShop(browser, 'about:blank');
+test('a chat that a call has hidden is told from one that has been closed', async () => {
+  const hides =
+    '<main><div id="chat" style="height:600px"></div></main><script>window.parley = [(chat) => chat.hide()]</script>';
+  expect((await examined('hid', 'data-inside="#chat"', hides)).ailing).toEqual([
+    '[warning] Place on the page: The chat is hidden by hide(): show() brings it back.',
+  ]);
+});
+
+test('a page that never ends loading, and a file that stalls, do not keep the rest from being told', async () => {
+  const body = '<main><h1>A shop</h1><img src="/never.png" alt=""></main>';
+  const path = await service.page('stalled', hostPage(service.url, { body }));
+  const shop = await openShop(browser, `${service.url}/`);
   const { page } = shop;
-  await page.route('**/never.png', () => {});
-  const path = await service.page('never', hostPage(service.url, { body: '<img src="/never.png" alt="">' }));
+  await holdFiles(page, /never\.png/);
+  const engine = await holdFiles(page, /\/chat-/);
+  await page.clock.install();
   await page.goto(`${service.url}${path}?parley-doctor`, { waitUntil: 'commit' });
-  expect(ailing(await doctor(page).report())).toEqual([]);
-  expect(await page.evaluate(() => document.readyState)).toBe('interactive');
+  await doctor(page).panel.waitFor();
+  await page.clock.fastForward('00:10');
+  await expect.poll(engine.count).toBeGreaterThan(0);
+  await page.clock.fastForward('00:15');
+  expect(ailing(await doctor(page).report())).toContainEqual(
+    expect.stringMatching(
+      /^\[problem\] Files of the chat: Files of the chat do not come \((?:window, )?engine\)/,
+    ),
+  );
+  await shop.close();
+});
+
+test('in quirks mode, too, what lies below the screen is not on it', async () => {
+  const html = hostPage(service.url, {
+    head: '<style>html { transform: translateX(0) }</style>',
+    body: '<main style="height: 3000px"><h1>A shop</h1></main>',
+  }).replace('<!doctype html>', '');
+  const shop = await openShop(browser, `${service.url}${await service.page('quirks', html)}?parley-doctor`);
+  expect(ailing(await doctor(shop.page).report())).toContain(
+    '[problem] Place on the page: The launcher is not on the screen: remove zoom, transform or filter from the html element of the page.',
+  );
   await shop.close();
 });
 
