@@ -23,6 +23,8 @@ async function opens(file: File): Promise<boolean> {
 
 /** How much larger than a file may be a picture is that is not even tried to be made smaller. */
 const TOO_LARGE = 8;
+/** Phones make none that is larger. */
+const TRIED = 64 * MB;
 /** More names than anybody reads. */
 const MAX_NAMED = 3;
 
@@ -70,7 +72,7 @@ export async function take(
       continue;
     }
     try {
-      const small = file.size < limit * TOO_LARGE;
+      const small = file.size < Math.max(limit * TOO_LARGE, TRIED);
       const made = settings.shrinkImages && isPhoto(file) && small ? await within(shrink(file)) : file;
       if (made.size <= limit) ready.push(made);
       else {

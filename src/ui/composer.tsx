@@ -32,7 +32,7 @@ export function Composer({ covered = false, onSent }: ComposerProps): JSX.Elemen
   const picker = useRef<HTMLInputElement>(null);
   /** A press has asked for it, and its file is on its way. */
   const [awaited, setAwaited] = useState<unknown>();
-  const readying = useRef<Promise<void> | undefined>(undefined);
+  const readying = useRef<{ work: Promise<void>; put: ReturnType<typeof chat.place> } | undefined>(undefined);
   /** One of those that were being made ready does not go: the words wait for what the visitor says to that. */
   const refused = useRef(false);
   const spoken = useRef<ReturnType<typeof chat.place>>(undefined);
@@ -60,9 +60,6 @@ export function Composer({ covered = false, onSent }: ComposerProps): JSX.Elemen
   // What was said of files is of the visitor and the conversation they were for; first words make one of the same.
   useLayoutEffect(() => {
     const hush = () => {
-      // Nobody waits here for what is made ready there.
-      readying.current = undefined;
-      refused.current = false;
       setNote('');
       setProblems([]);
     };
@@ -145,10 +142,13 @@ export function Composer({ covered = false, onSent }: ComposerProps): JSX.Elemen
     return false;
   }
 
+  /** What is being made ready here: nobody waits for what is made ready in another conversation. */
+  const underWay = () => (readying.current?.put([]) ? readying.current.work : undefined);
+
   async function send() {
     const still = chat.place();
     // Files are made ready within moments: what is sent now is sent with them, and not what is written until then.
-    const ready = readying.current?.then(() => !refused.current && still([]) && goes());
+    const ready = underWay()?.then(() => !refused.current && still([]) && goes());
     if (!ready && !goes()) return;
     home();
     const sent = await chat.submit(ready);
@@ -159,23 +159,29 @@ export function Composer({ covered = false, onSent }: ComposerProps): JSX.Elemen
 
   function add(chosen: readonly File[], put = chat.place()) {
     if (!attachments || !chosen.length) return;
-    anew();
-    // What makes them ready may still be on its way.
-    setNote(settings.shrinkImages || !attachments.now() ? say('readying') : '');
-    if (!readying.current) refused.current = false;
-    const work = (readying.current ?? Promise.resolve())
+    // What was recorded may belong elsewhere by now.
+    const here = put([]);
+    if (here) {
+      anew();
+      // What makes them ready may still be on its way.
+      setNote(settings.shrinkImages || !attachments.now() ? say('readying') : '');
+    }
+    const before = here ? underWay() : undefined;
+    if (here && !before) refused.current = false;
+    const work = (before ?? Promise.resolve())
       .then(() => later?.parts?.open())
       .then((tray) => tray?.take(chosen, surroundings, put))
       .catch(() => ({ problems: [say('partNotLoaded')], note: '', here: put([]) }))
       .then((added) => {
-        if (readying.current === work) readying.current = undefined;
+        if (readying.current?.work === work) readying.current = undefined;
         // Elsewhere by now, or somebody else: they have asked for nothing.
         if (!added?.here) return;
         refused.current ||= added.problems.length > 0;
         tell(added.problems);
         setNote(added.note);
       });
-    readying.current = work;
+    if (!here) return;
+    readying.current = { work, put };
     // What was recorded may come when nobody has pressed.
     if (!Voice) home();
   }

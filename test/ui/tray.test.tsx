@@ -348,7 +348,7 @@ test('a picture that must become smaller is read in pieces, where it must be rea
   const [png, heic, jpeg] = [
     watched('drawn.png', 2_500_000, 'image/png'),
     watched('taken.heic', 2_500_000, 'image/heic'),
-    watched('endless.jpg', 8 * 1024 * 1024, 'image/jpeg'),
+    watched('endless.jpg', 64 * 1024 * 1024, 'image/jpeg'),
   ];
   const around = surroundings(chat, {}, { shrinkImages: true, maxFileMb: 1 });
   const { problems } = await take([png, heic, jpeg], around, chat.place());
@@ -356,7 +356,7 @@ test('a picture that must become smaller is read in pieces, where it must be rea
   expect(problems.map(plain)).toEqual([
     'drawn.png was left out: we could not take its location data out of it.',
     'taken.heic was left out: we could not take its location data out of it.',
-    'endless.jpg was left out: it is 8 MB, and a file can have up to 1 MB.',
+    'endless.jpg was left out: it is 64 MB, and a file can have up to 1 MB.',
   ]);
   const piece = 1024 * 1024 + 16;
   expect(read.filter(([, bytes]) => bytes > 1)).toEqual([
