@@ -91,16 +91,20 @@ export function misleads(words: string, link: Link & { ok: true }, pageHost: str
     .normalize('NFKC')
     .replace(/\p{Cf}+/gu, '')
     .trim();
-  const [number, dialled] = [digits(said), digits(link.goes)];
-  if (/^tel:/i.test(link.href) && number.length > 4)
-    return !dialled.endsWith(number) && (dialled.length < 5 || !number.endsWith(dialled));
+  const numbers = /^tel:/i.test(link.href) && said.match(/\+?\d[\d\s()./-]{4,}/g);
+  if (numbers) {
+    const dialled = digits(link.goes);
+    return !numbers
+      .map(digits)
+      .some((number) => dialled.endsWith(number) || (dialled.length > 4 && number.endsWith(dialled)));
+  }
   if (!/[\p{L}\p{N}]\s*[.。․]\s*[\p{L}\p{N}]|:\/\/|@/u.test(said)) return false;
   if (`${link.shown}` === said || link.goes === said) return false;
   const named = linkTo(/:\/\//.test(said) ? said : `https://${said}`, pageHost);
   return !named.ok || bare(named.goes) !== bare(link.goes);
 }
 
-/** As far as two ways to write one number have them in common. */
-const digits = (words: string) => words.replace(/\(0\)|\D/g, '').replace(/^0+/, '');
+/** As far as two ways to write one number have them in common: without what is dialled before it within a country. */
+const digits = (words: string) => words.replace(/\(0|\D/g, '').replace(/^(?:0+|8(?=\d{10}$))/, '');
 
 const bare = (host: string) => host.replace(/^www\./, '');

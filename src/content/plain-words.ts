@@ -12,7 +12,7 @@ const TABLE = /^([^|\r\n]*\|.*)\r?\n(?=[ :-]*\|)(?=[ |:]*-)[ |:-]+$((?:\r?\n[^|\
 
 /** @param pattern what is before the marks, the marks, and the words between them; an address has signs of its own */
 const marks = ({ source }: RegExp) =>
-  new RegExp(`${source}|((?:https?:|www\\.)\\S*[^\\s*_~.,:;!?'")}])`, 'gimu');
+  new RegExp(`${source}|((?:https?:|www\\.)[^\\s()|]*[^\\s()|*_~.,:;!?'"}])`, 'gimu');
 const STRONG = marks(/()(\*\*|~~)(\S|\S.{0,200}?\S)\2/);
 const OTHERS = marks(
   /(^|[^\p{L}\p{N}\\*_])(__|[*_])((?!\2)\S|(?!\2)\S.{0,200}?(?!\2)\S)\2(?![\p{L}\p{N}*_])/u,

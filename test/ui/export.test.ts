@@ -331,6 +331,8 @@ test.each([
   ],
   ['snake_case_name and 2 * 3 * 4', 'snake_case_name and 2 * 3 * 4'],
   ['1\\. not a list', '1. not a list'],
+  ['请看[文档](https://a.example/c)，**重要**', '请看文档 (https://a.example/c)，重要'],
+  ['[a](https://a.example),**[b](https://b.example)**', 'a (https://a.example),b (https://b.example)'],
   ['2 ** 3 ** 4, foo__bar__baz', '2 ** 3 ** 4, foo__bar__baz'],
   ['__so__, ***so*** and (_**so**_)', 'so, so and (so)'],
   // Signs in an address are its own, and those around it are marks.
