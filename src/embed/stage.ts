@@ -70,6 +70,8 @@ export interface Stage {
 }
 
 const AGAIN_MS = 5_000;
+/** Beyond that, a minute, they are not waited for any longer. */
+const MOST_TRIES = 12;
 const DONE: Outcome = { ok: true };
 const HIDDEN: Outcome = { ok: false, error: { kind: 'hidden', message: 'The chat is hidden on this page.' } };
 
@@ -201,8 +203,12 @@ export function createStage(
 
   function again(work: () => void) {
     // Several may have failed for one reason.
-    clearTimeout(due.get(work));
-    if (!over) due.set(work, setTimeout(work, AGAIN_MS * ++tries));
+    if (over || due.has(work)) return;
+    const once = () => {
+      due.delete(work);
+      work();
+    };
+    due.set(work, setTimeout(once, AGAIN_MS * Math.min(++tries, MOST_TRIES)));
   }
 
   const stage: Stage = {

@@ -17,19 +17,23 @@ const LANGUAGE_MS = 1_000;
 /** Said by then: whoever reads on would meet them a second time. */
 const STANDS_MS = 10_000;
 
+/** What the page has asked for since waits for the visitor. */
+const newest = ({ hall, options }: Stage): unknown =>
+  (hall.waiting.findLast(([name]) => name === 'setLocale') ?? [])[1] ?? options.locale;
+
 /** As the chat speaks everywhere; English where that does not come, and until it does. */
 async function speak(stage: Stage): Promise<void> {
-  const { $language, hall, options } = stage;
+  const { $language, options } = stage;
+  const locale = newest(stage);
   const english = () => {
     if (options === stage.options && $language.get() === undefined) $language.set(null);
   };
-  // What the page has asked for since waits for the visitor.
-  const [, locale = options.locale] = hall.waiting.findLast(([name]) => name === 'setLocale') ?? [];
   const wanted = wantedBy(locale);
   if ($language.get() === undefined && (options.sentences || !isEnglish(wanted[0] ?? 'en')))
     await Promise.race([
       speakAs(stage, wanted, shellEn).then((language) => {
-        if (options === stage.options && !$language.get()) $language.set(language);
+        if (options === stage.options && !$language.get() && newest(stage) === locale)
+          $language.set(language);
       }, english),
       new Promise((resolve) => setTimeout(resolve, LANGUAGE_MS)),
     ]);

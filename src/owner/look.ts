@@ -129,7 +129,9 @@ function lend(stage: Stage, selector: string) {
   /** What the page itself has said of it. */
   const before = new WeakMap<Element, string | null>();
   const write = (one: Element, value: string | null | undefined) =>
-    value == null ? one.removeAttribute('aria-expanded') : one.setAttribute('aria-expanded', value);
+    // Whoever watches the page hears of what changes alone.
+    one.getAttribute('aria-expanded') === (value ?? null) ||
+    (value == null ? one.removeAttribute('aria-expanded') : one.setAttribute('aria-expanded', value));
   const tell = () => {
     for (const one of document.querySelectorAll(selector)) {
       if (!before.has(one)) before.set(one, one.getAttribute('aria-expanded'));

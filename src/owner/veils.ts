@@ -5,6 +5,7 @@ import type { Stage } from '../embed/stage.js';
 export type Veil = 'hide' | 'place' | 'pages' | 'hours';
 
 const AGAIN_MS = 5_000;
+const MOST_TRIES = 12;
 
 /**
  * From here on `show()` takes back only what `hide()` did.
@@ -76,7 +77,7 @@ export function createVeils(
   function again() {
     const timer = setTimeout(
       () => void doors.open('window').then(() => void (waiting.shut || show()), again),
-      AGAIN_MS * ++tries,
+      AGAIN_MS * Math.min(++tries, MOST_TRIES),
     );
     own(() => clearTimeout(timer));
   }

@@ -72,12 +72,12 @@ test('a page pays what the manual says: for the launcher, until the field takes 
   // The names of the other files are in it, and each change of them moves it by some bytes.
   expect(sizes.launcher).toBeLessThanOrEqual(3_110);
   expect(field).toBeLessThanOrEqual(14_770);
-  expect(composer).toBeLessThanOrEqual(25_580);
-  expect(engine).toBeLessThanOrEqual(23_260);
-  expect(composer + engine).toBeLessThanOrEqual(48_830);
+  expect(composer).toBeLessThanOrEqual(25_640);
+  expect(engine).toBeLessThanOrEqual(23_290);
+  expect(composer + engine).toBeLessThanOrEqual(48_910);
 });
 
-test('all of it, with English and whatever comes later, is at most 110.6 KB', () => {
+test('all of it, with English and whatever comes later, is at most 110.9 KB', () => {
   const languages = new Set(readdirSync(join(import.meta.dirname, '../../src/text/locales')));
   const sizes = Object.fromEntries(
     ['parley.js', ...assets().map((file) => `assets/${file}`)].flatMap((file) => {
@@ -98,7 +98,7 @@ test('all of it, with English and whatever comes later, is at most 110.6 KB', ()
   // The bench says the same.
   expect(wholeBytes()).toBe(all);
   // It is meant to be 60 KB.
-  expect(all).toBeLessThanOrEqual(110_600);
+  expect(all).toBeLessThanOrEqual(110_900);
 });
 
 test('chat.html pays 3 KB more than a tag, and in an app 3 KB for the bridge', () => {
