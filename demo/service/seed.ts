@@ -3,6 +3,7 @@
  * definitions. A later start changes nothing but the console's access token, which follows its option, and adds an
  * inbox where none has the name that it is given.
  */
+import { type EventBus, type Kept, scopeChanged } from './events.js';
 import { randomToken, sha256 } from './secrets.js';
 import { type Database, first, one, type Queries } from './store/database.js';
 import { locks } from './store/locks.js';
@@ -102,11 +103,31 @@ async function firstStart(tx: Queries): Promise<void> {
   }
 }
 
+/** Whoever was the first administrator before may be none by now, and whoever had the token before hears nothing more. */
+async function followToken(tx: Queries, bus: EventBus, admin: number, token: string): Promise<Kept> {
+  const others = await tx.query<{ user_id: number }>(
+    `select user_id from access_tokens where name = 'console' and (user_id <> $1 or token_hash <> $2)`,
+    [admin, sha256(token)],
+  );
+  for (const { user_id: id } of others)
+    await tx.query('update users set pubsub_token = $2 where id = $1', [id, randomToken()]);
+  await tx.query(`delete from access_tokens where name = 'console' and user_id <> $1`, [admin]);
+  await setAccessToken(tx, admin, 'console', token);
+  const heard = await tx.query<{ account_id: number; user_id: number }>(
+    'select account_id, user_id from account_users where user_id = any($1::bigint[])',
+    [others.map(({ user_id }) => user_id)],
+  );
+  const events = heard.map(({ account_id, user_id }) => scopeChanged(account_id, [user_id]));
+  return events.length ? bus.keep(tx, events) : { events };
+}
+
+/** @param bus tells the processes that run already whose sockets are let in no more */
 export async function seed(
   db: Database,
+  bus: EventBus,
   options: { inboxIdentifier: string; apiAccessToken: string },
 ): Promise<void> {
-  await db.transaction(async (tx) => {
+  const kept = await db.transaction(async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1)', [locks.seed]);
     if (!(await first(tx, 'select id from accounts limit 1'))) await firstStart(tx);
     const admin = await one<{ account_id: number; user_id: number }>(
@@ -123,8 +144,7 @@ export async function seed(
         [inbox, admin.account_id],
       );
     }
-    // Whoever was the first administrator before may be none by now.
-    await tx.query(`delete from access_tokens where name = 'console' and user_id <> $1`, [admin.user_id]);
-    await setAccessToken(tx, admin.user_id, 'console', options.apiAccessToken);
+    return followToken(tx, bus, admin.user_id, options.apiAccessToken);
   });
+  if (kept.events.length) bus.publish(kept);
 }

@@ -164,16 +164,17 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     if (!(await knowsLetters(db)))
       log.error({ search: 'the database tells É from é: create it with the locale C.UTF-8 or a language' });
     const apiAccessToken = options.apiAccessToken ?? (await keptToken(dataDir));
-    await seed(db, { inboxIdentifier, apiAccessToken });
-    let url = '';
-    let isDraining = false;
     const shared = await openSharedBus(db, log);
     if (shared) open.push(() => shared.stop());
+    const bus = shared ?? localBus();
+    await seed(db, bus, { inboxIdentifier, apiAccessToken });
+    let url = '';
+    let isDraining = false;
     const present = shared ? sharedPresence(presence(), shared) : undefined;
     if (present) open.push(() => present.stop());
     const core: Core = {
       db,
-      bus: shared ?? localBus(),
+      bus,
       uploads: await openUploads(dataDir),
       presence: present ?? presence(),
       limits: { ...defaultLimits, ...options.limits },

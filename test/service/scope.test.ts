@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
+import { hasPostgres, makeSharedPlace } from '../support/processes.js';
 import {
   connect,
   type Listener,
@@ -72,6 +73,19 @@ const ended = async (listener: Listener) => {
   await closed;
 };
 
+async function refused(by: TestService, room: Record<string, unknown>): Promise<void> {
+  const listener = await connect(by);
+  listener.send({ command: 'subscribe', identifier: JSON.stringify({ channel: 'RoomChannel', ...room }) });
+  await listener.frame(({ type }) => type === 'reject_subscription');
+  listener.close();
+}
+
+/** What the administrator listens with. */
+async function ownRoom(of: TestService): Promise<Record<string, unknown>> {
+  const { id, ...room } = profile.parse((await of.agent('GET', '/api/v1/profile')).body);
+  return { ...room, user_id: id };
+}
+
 test('an agent hears the conversations of their own inboxes, an administrator those of all', async () => {
   const agent = await listen(service, tim.room);
   const administrator = await listenAsAgent(service);
@@ -104,14 +118,30 @@ test('who is let go hears nothing more, and is not let in again', async () => {
   await service.call('POST', `${visitor.path}/messages`, { content: 'after the dismissal' });
   await end;
   expect(JSON.stringify(agent.events())).not.toContain('after the dismissal');
-  const again = await connect(service);
-  again.send({
-    command: 'subscribe',
-    identifier: JSON.stringify({ channel: 'RoomChannel', ...tim.room }),
-  });
-  await again.frame(({ type }) => type === 'reject_subscription');
-  again.close();
+  await refused(service, tim.room);
 });
+
+test.skipIf(!hasPostgres)(
+  "who has an administrator's token of before hears nothing more, through no process, once one has another",
+  async () => {
+    const place = await makeSharedPlace();
+    const first = await startTestService({}, place);
+    const room = await ownRoom(first);
+    const listener = await listen(first, room);
+    const same = await startTestService({}, place);
+    expect(await ownRoom(same)).toEqual(room);
+    expect(listener.frames.filter(({ type }) => type === 'disconnect')).toEqual([]);
+    const end = ended(listener);
+    const other = await startTestService({ apiAccessToken: 'another-token' }, place);
+    await end;
+    for (const one of [first, same, other]) await refused(one, room);
+    (await listen(first, await ownRoom(other))).close();
+    await first.stop();
+    await same.stop();
+    await other.end();
+  },
+  startMs,
+);
 
 test.each([
   ['joins an inbox', () => members('POST', secondInbox.id, tim.id)],

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { startService } from '../../demo/service/service.js';
 import { locks } from '../../demo/service/store/locks.js';
 import {
@@ -117,9 +118,12 @@ test(
     expect((await readFile(file, 'utf8')).trim()).toBe(service.apiAccessToken);
     const stored = await service.db.query<{ token_hash: string }>('select token_hash from access_tokens');
     expect(stored).toEqual([{ token_hash: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
+    const listening = z.object({ pubsub_token: z.string() });
+    const before = listening.parse((await service.agent('GET', '/api/v1/profile')).body);
     await service.stop();
     const other = await startTestService({ apiAccessToken: 'another-token' }, service.place);
-    expect((await other.agent('GET', '/api/v1/profile')).status).toBe(200);
+    const now = listening.parse((await other.agent('GET', '/api/v1/profile')).body);
+    expect(now.pubsub_token).not.toBe(before.pubsub_token);
     const old = await request(`${other.url}/api/v1/profile`, 'GET', undefined, {
       api_access_token: service.apiAccessToken,
     });
