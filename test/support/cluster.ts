@@ -43,9 +43,6 @@ export function useCluster() {
     get all() {
       return all;
     },
-    get main() {
-      return built.main;
-    },
     get databaseUrl() {
       return postgres.url;
     },

@@ -1,0 +1,126 @@
+/** The command that starts PostgreSQL and three processes behind one address, and how it ends. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { visitOn } from '../support/cluster.js';
+import { eventually } from '../support/eventually.js';
+import { type Built, buildService, hasPostgres, launch, root } from '../support/processes.js';
+import { connect, listen, startMs } from '../support/service.js';
+
+const cluster = join(root, 'demo/cluster.mjs');
+
+/** @returns the process id of the one that the command has started in its folder */
+const postgresIn = async (dataDir: string) =>
+  Number((await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')[0]);
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+describe.skipIf(!hasPostgres)('the command', () => {
+  let built: Built;
+  beforeAll(async () => {
+    built = await buildService();
+  }, startMs);
+  afterAll(() => built?.remove());
+
+  test(
+    'one command starts PostgreSQL and three processes behind one address',
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'parley-command-'));
+      // A port of its own, because 0 is nobody's public address; below those that a system gives to whoever asks for any.
+      const port = 20_000 + (process.pid % 12_000);
+      await chmod(folder, 0o755);
+      const running = await launch(cluster, [`--main=${built.main}`], {
+        PORT: String(port),
+        HOST: '0.0.0.0',
+        DATA_DIR: join(folder, 'data'),
+      });
+      // One cannot visit "all interfaces", nor fetch files from there.
+      expect(running.url).toBe(`http://localhost:${port}`);
+      const visitor = await visitOn(running);
+      const sockets = await Promise.all(
+        [1, 2, 3].map(() => listen(running, { pubsub_token: visitor.pubsub_token })),
+      );
+      await running.call('POST', `${visitor.path}/messages`, { content: 'behind the balancer' });
+      for (const socket of sockets) {
+        await socket.event('message.created', (data) => data.content === 'behind the balancer');
+        socket.close();
+      }
+      (await connect(running)).close();
+      const postgres = await postgresIn(join(folder, 'data'));
+      // A terminal that is closed.
+      expect(await running.end('SIGHUP')).toBe(0);
+      expect(isAlive(postgres)).toBe(false);
+      await rm(folder, { recursive: true, force: true });
+    },
+    2 * startMs,
+  );
+
+  test(
+    'stopped before all are there, it takes its PostgreSQL along',
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'parley-command-'));
+      await chmod(folder, 0o755);
+      const child = spawn(process.execPath, [cluster, `--main=${built.main}`], {
+        env: { PATH: process.env.PATH ?? '', DATA_DIR: join(folder, 'data') },
+        stdio: 'ignore',
+      });
+      let postgres = 0;
+      await eventually('PostgreSQL has been started', async () => {
+        postgres = await postgresIn(join(folder, 'data')).catch(() => 0);
+        return postgres > 0;
+      });
+      const closed = once(child, 'close');
+      child.kill('SIGTERM');
+      expect(await closed).toEqual([0, null]);
+      expect(isAlive(postgres)).toBe(false);
+      await rm(folder, { recursive: true, force: true });
+    },
+    startMs,
+  );
+
+  test('where PostgreSQL cannot make its database, the command says which folder is meant', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'parley-command-'));
+    const data = join(folder, 'postgres/data');
+    await mkdir(data, { recursive: true });
+    await writeFile(join(data, 'note.txt'), 'somebody else keeps this here');
+    const child = spawn(process.execPath, [cluster, `--main=${built.main}`], {
+      env: { PATH: process.env.PATH ?? '', DATA_DIR: folder },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let said = '';
+    child.stderr.on('data', (text) => {
+      said += text;
+    });
+    const [code] = await once(child, 'close');
+    expect(code).toBe(1);
+    expect(said).toContain(`PostgreSQL could not make its database in ${data}: set DATA_DIR to a folder`);
+    expect(said).not.toContain(' at ');
+    await rm(folder, { recursive: true, force: true });
+  });
+});
+
+test.each([
+  ['PostgreSQL', {}, /^No PostgreSQL found\. Install .* or set DATABASE_URL/],
+  ['a port', { PORT: 'many' }, /^PORT must be a port between 1 and 65535\.\n$/],
+])('without %s the command says what it needs', async (_, more, sentence) => {
+  const child = spawn(process.execPath, [cluster, '--main=unused'], {
+    env: { PATH: process.env.PATH ?? '', POSTGRES_BIN: '/nowhere', ...more },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (text) => {
+    said += text;
+  });
+  const [code] = await once(child, 'close');
+  expect(code).toBe(1);
+  expect(said).toMatch(sentence);
+});
