@@ -55,9 +55,12 @@ async function stop(code) {
 }
 // A terminal and npm may both say it, and a terminal that is closed says it in its own way: from here on there is
 // something to be stopped.
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => void stop(0));
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']) process.on(signal, () => void stop(0));
 
-starting = process.env.DATABASE_URL ? undefined : startPostgres(join(dataDir, 'postgres'));
+// In a group of its own: the services answer what is under way, and need it until then.
+starting = process.env.DATABASE_URL
+  ? undefined
+  : startPostgres(join(dataDir, 'postgres'), {}, { ownGroup: true });
 
 /** @returns where it listens, and the administrator's token */
 async function start(databaseUrl) {

@@ -5,4 +5,8 @@ export interface LocalPostgres {
 }
 export const howToGetPostgres: string;
 export function findPostgres(): string | undefined;
-export function startPostgres(folder: string, settings?: Record<string, string>): Promise<LocalPostgres>;
+export function startPostgres(
+  folder: string,
+  settings?: Record<string, string>,
+  how?: { ownGroup?: boolean },
+): Promise<LocalPostgres>;

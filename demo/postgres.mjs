@@ -60,9 +60,10 @@ function freePort() {
 /**
  * @param folder where its data is, or will be
  * @param settings such as { fsync: 'off' }
+ * @param ownGroup what a terminal tells all its processes does not reach it: whoever started it must stop it
  * @returns its address, its process id, and how to stop it
  */
-export async function startPostgres(folder, settings = {}) {
+export async function startPostgres(folder, settings = {}, { ownGroup = false } = {}) {
   const bin = findPostgres();
   if (!bin) throw new Error(howToGetPostgres);
   const as = identity();
@@ -121,6 +122,7 @@ export async function startPostgres(folder, settings = {}) {
     ...as,
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
+    detached: ownGroup,
   });
   const exit = new Promise((resolve) => child.once('exit', resolve));
   let printed = '';

@@ -2,13 +2,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect as connectTo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { visitOn } from '../support/cluster.js';
 import { eventually } from '../support/eventually.js';
 import { type Built, buildService, hasPostgres, launch, root } from '../support/processes.js';
-import { connect, listen, startMs } from '../support/service.js';
+import { connect, inboxPath, listen, startMs } from '../support/service.js';
 
 const cluster = join(root, 'demo/cluster.mjs');
 
@@ -62,6 +63,53 @@ describe.skipIf(!hasPostgres)('the command', () => {
       await rm(folder, { recursive: true, force: true });
     },
     2 * startMs,
+  );
+
+  test(
+    'interrupted from its terminal, it answers what is under way before its PostgreSQL goes',
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'parley-command-'));
+      await chmod(folder, 0o755);
+      const port = 20_000 + (process.pid % 12_000);
+      const child = spawn(process.execPath, [cluster, `--main=${built.main}`], {
+        env: { PATH: process.env.PATH ?? '', PORT: String(port), DATA_DIR: join(folder, 'data') },
+        stdio: ['ignore', 'pipe', 'ignore'],
+        // What a terminal interrupts is a whole group.
+        detached: true,
+      });
+      const closed = once(child, 'close');
+      await new Promise<void>((resolve) => {
+        child.stdout.on('data', (text) => String(text).includes('Console') && resolve());
+      });
+      const postgres = await postgresIn(join(folder, 'data'));
+      const said = connectTo(port, '127.0.0.1');
+      const answer = new Promise<string>((resolve) => {
+        let heard = '';
+        said.on('data', (text) => {
+          heard += text;
+        });
+        said.once('close', () => resolve(heard));
+      });
+      const body = JSON.stringify({ name: 'Under way' });
+      said.write(
+        `POST ${inboxPath}/contacts HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
+      );
+      await once(said, 'data');
+      process.kill(-(child.pid ?? 0), 'SIGINT');
+      await eventually('nobody new is let in', async () => {
+        const late = connectTo(port, '127.0.0.1');
+        return once(late, 'connect').then(
+          () => late.destroy() && false,
+          () => true,
+        );
+      });
+      said.write(body);
+      expect(await answer).toMatch(/HTTP\/1\.1 200 /);
+      expect(await closed).toEqual([0, null]);
+      expect(isAlive(postgres)).toBe(false);
+      await rm(folder, { recursive: true, force: true });
+    },
+    startMs,
   );
 
   test(
