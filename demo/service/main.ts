@@ -94,11 +94,9 @@ function sentenceFor(error: unknown, { port, host, dataDir }: ServiceOptions): s
 
 const asked = options();
 const service = await startService(asked).catch((error: unknown) => fail(sentenceFor(error, asked)));
-console.log(`Host page  ${service.url}/`);
-console.log(`Console    ${service.consoleUrl}`);
-
-// A terminal and npm may both say it: the second time must not end the end.
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+// A terminal and npm may both say it, and a terminal that is closed says it in its own way: the second time must not end
+// the end.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   process.on(signal, () => {
     service.stop().then(
       () => process.exit(0),
@@ -106,3 +104,5 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     );
   });
 }
+console.log(`Host page  ${service.url}/`);
+console.log(`Console    ${service.consoleUrl}`);

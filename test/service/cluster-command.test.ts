@@ -65,9 +65,12 @@ describe.skipIf(!hasPostgres)('the command', () => {
     2 * startMs,
   );
 
-  test(
-    'interrupted from its terminal, it answers what is under way before its PostgreSQL goes',
-    async () => {
+  test.each([
+    ['interrupted from its terminal', 'SIGINT'],
+    ['left by its terminal', 'SIGHUP'],
+  ] as const)(
+    '%s, it answers what is under way before its PostgreSQL goes',
+    async (_, signal) => {
       const folder = await mkdtemp(join(tmpdir(), 'parley-command-'));
       await chmod(folder, 0o755);
       const port = 20_000 + (process.pid % 12_000);
@@ -95,7 +98,7 @@ describe.skipIf(!hasPostgres)('the command', () => {
         `POST ${inboxPath}/contacts HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
       );
       await once(said, 'data');
-      process.kill(-(child.pid ?? 0), 'SIGINT');
+      process.kill(-(child.pid ?? 0), signal);
       await eventually('nobody new is let in', async () => {
         const late = connectTo(port, '127.0.0.1');
         return once(late, 'connect').then(

@@ -178,6 +178,8 @@ test(
     expect((await request(`${service.url}/agent`, 'GET')).body).toContain('Console');
     expect((await request(`${service.url}/public/api/v1/inboxes/my_box`, 'GET')).status).toBe(200);
     expect(await end(service, 'SIGINT')).toBe(0);
+    // A terminal that is closed.
+    expect(await end(await run(place), 'SIGHUP')).toBe(0);
     await place.remove();
   },
   startMs,
