@@ -96,22 +96,23 @@ async function start(databaseUrl) {
 }
 
 let turn = 0;
+const lingerMs = 60_000;
 
-/** The next process that answers gets the connection. */
+/** The next process that answers gets the connection. Either side may have said all and still be answered. */
 function pass(client, left = processes.length) {
   const next = processes[turn++ % Math.max(1, processes.length)];
   if (!next || left === 0) return client.destroy();
-  const server = connect(next.port, '127.0.0.1');
+  const server = connect({ port: next.port, host: '127.0.0.1', allowHalfOpen: true });
   server.once('error', () => pass(client, left - 1));
   server.once('connect', () => {
     server.removeAllListeners('error');
-    for (const [from, to] of [
-      [client, server],
-      [server, client],
-    ]) {
-      from.on('error', () => to.destroy());
-      from.on('close', () => to.destroy());
-    }
+    if (client.destroyed) return server.destroy();
+    // What follows an error is the close.
+    server.on('error', () => undefined);
+    client.on('close', () => server.destroy());
+    // The answer may still be on its way to somebody slow; who takes nothing, and does not hang up, goes.
+    server.on('end', () => client.setTimeout(lingerMs, () => client.destroy()));
+    server.on('close', () => server.readableEnded || client.destroy());
     client.pipe(server).pipe(client);
   });
 }
@@ -132,7 +133,7 @@ try {
   void stop(1);
 }
 if (!stopping) {
-  balancer = createServer({ pauseOnConnect: true }, (client) => {
+  balancer = createServer({ pauseOnConnect: true, allowHalfOpen: true }, (client) => {
     client.on('error', () => client.destroy());
     pass(client);
   });

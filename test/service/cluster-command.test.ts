@@ -25,6 +25,9 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** Of our own, because 0 is nobody's public address; below those that a system gives to whoever asks for any. */
+const port = 20_000 + (process.pid % 12_000);
+
 describe.skipIf(!hasPostgres)('the command', () => {
   let built: Built;
   beforeAll(async () => {
@@ -36,8 +39,6 @@ describe.skipIf(!hasPostgres)('the command', () => {
     'one command starts PostgreSQL and three processes behind one address',
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'parley-command-'));
-      // A port of its own, because 0 is nobody's public address; below those that a system gives to whoever asks for any.
-      const port = 20_000 + (process.pid % 12_000);
       await chmod(folder, 0o755);
       const running = await launch(cluster, [`--main=${built.main}`], {
         PORT: String(port),
@@ -73,7 +74,6 @@ describe.skipIf(!hasPostgres)('the command', () => {
     async (_, signal) => {
       const folder = await mkdtemp(join(tmpdir(), 'parley-command-'));
       await chmod(folder, 0o755);
-      const port = 20_000 + (process.pid % 12_000);
       const child = spawn(process.execPath, [cluster, `--main=${built.main}`], {
         env: { PATH: process.env.PATH ?? '', PORT: String(port), DATA_DIR: join(folder, 'data') },
         stdio: ['ignore', 'pipe', 'ignore'],
@@ -157,6 +157,22 @@ describe.skipIf(!hasPostgres)('the command', () => {
     expect(said).not.toContain(' at ');
     await rm(folder, { recursive: true, force: true });
   });
+});
+
+test('who has said all is still answered, and what is behind the balancer hears the end', async () => {
+  const running = await launch(cluster, [`--main=${join(root, 'test/support/answers-the-end.mjs')}`], {
+    PORT: String(port),
+    DATABASE_URL: 'postgres://nobody-is-asked',
+  });
+  const socket = connectTo({ port, host: '127.0.0.1', allowHalfOpen: true });
+  let heard = '';
+  socket.on('data', (text) => {
+    heard += text;
+  });
+  socket.end('all of it');
+  await once(socket, 'close');
+  expect(heard).toBe('heard: all of it');
+  expect(await running.end('SIGTERM')).toBe(0);
 });
 
 test.each([

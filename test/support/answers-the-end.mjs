@@ -1,0 +1,15 @@
+/** In the place of the service: a program behind the balancer that answers whoever has said all, at their end. */
+import { createServer } from 'node:net';
+
+const server = createServer({ allowHalfOpen: true }, (socket) => {
+  let said = '';
+  socket.on('error', () => socket.destroy());
+  socket.on('data', (text) => {
+    said += text;
+  });
+  socket.on('end', () => socket.end(`heard: ${said}`));
+});
+server.listen(0, '127.0.0.1', () => {
+  console.log(`Host page  http://127.0.0.1:${server.address().port}/`);
+  console.log('Console    http://127.0.0.1/agent#token=none');
+});
