@@ -21,6 +21,7 @@ export interface Listener {
 /** @returns closes the socket. */
 export function openCable(profile: Profile, accountId: number, listener: Listener): () => void {
   const consumer = createConsumer('/cable');
+  let isClosed = false;
   let beat: ReturnType<typeof setInterval> | undefined;
   const still = () => clearInterval(beat);
 
@@ -33,23 +34,29 @@ export function openCable(profile: Profile, accountId: number, listener: Listene
     },
     {
       connected() {
+        if (isClosed) return void consumer.disconnect();
         still();
         beat = setInterval(() => subscription.perform('update_presence'), BEAT_MS);
         listener.onUp();
       },
       disconnected() {
         still();
-        listener.onDown();
+        if (!isClosed) listener.onDown();
       },
-      rejected: () => listener.onRefused(),
+      rejected() {
+        if (isClosed) consumer.disconnect();
+        else listener.onRefused();
+      },
       received(message: unknown) {
-        const event = readEvent(message);
+        const event = isClosed ? undefined : readEvent(message);
         if (event) listener.onEvent(event);
       },
     },
   );
   return () => {
+    isClosed = true;
     still();
+    // This closes no socket that is still being opened: the subscription stays, and the answer to it closes that one.
     consumer.disconnect();
   };
 }

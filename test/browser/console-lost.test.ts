@@ -199,6 +199,30 @@ test('a line that never comes up is told of', async () => {
   await close();
 });
 
+test('who signs out while the line is being opened is not on it once it is up', async () => {
+  const { page, requests, close } = await openShop(here.browser, 'about:blank');
+  const held = gate();
+  let isGone = false;
+  await page.routeWebSocket(/\/cable/, async (socket) => {
+    await held.opened;
+    const service = socket.connectToServer();
+    socket.onClose(() => {
+      isGone = true;
+      void service.close();
+    });
+  });
+  await page.goto(here.service.consoleUrl);
+  await page.getByText('signed in as Ada').waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('Access token').waitFor();
+  const before = requests.length;
+  held.open();
+  await expect.poll(() => isGone).toBe(true);
+  expect(requests.slice(before)).toEqual([]);
+  await close();
+});
+
 test('an old message that is changed before it was loaded leaves no hole in the thread', async () => {
   const { desk } = here;
   const { conversation, close } = await here.talk('Said 0');
