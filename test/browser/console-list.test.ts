@@ -1,4 +1,5 @@
 /** The list of conversations while it is being read: it states nothing that it does not know. */
+import type { Response } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chat } from '../support/browser.js';
 import { type Console, startConsole } from '../support/console.js';
@@ -18,16 +19,19 @@ const isBusy = () => list().getByRole('list', { includeHidden: true }).first().g
 /**
  * The next reading of the list does not arrive before it is let go.
  * @param wanted in its address; who counts what is unread has the same one, but for that
+ * @param isRead it is as it was when it was asked for, not as it is when it is let go
  */
-async function holdList(wanted: RegExp) {
+async function holdList(wanted: RegExp, isRead = false) {
   const held = gate();
   const asked = gate();
   await here.desk.route(
     ({ pathname, search }) => /\/conversations$/.test(pathname) && wanted.test(search),
     async (route) => {
+      const response = isRead ? await route.fetch() : undefined;
       asked.open();
       await held.opened;
-      await route.fallback();
+      if (response) await route.fulfill({ response });
+      else await route.fallback();
     },
     { times: 1 },
   );
@@ -89,6 +93,31 @@ test('a list that could not be read says neither that it is empty nor that it is
   await list().getByText('No conversation here.').waitFor();
   await list().getByLabel('Status').selectOption('Open');
   await row('Still open').waitFor();
+});
+
+test('a list that was on its way takes nothing back that was told meanwhile', async () => {
+  const { conversation, close } = await here.talk('Resolved meanwhile');
+  const path = `/api/v1/accounts/1/conversations/${conversation}`;
+  await row('Resolved meanwhile').waitFor();
+  const reading = await holdList(/assignee_type=unassigned/, true);
+  const answers: Response[] = [];
+  here.desk.on('response', (response) => {
+    if (/conversations\?.*assignee_type=unassigned/.test(response.url())) answers.push(response);
+  });
+  await list().getByLabel('Assigned to').selectOption('Unassigned');
+  await reading.asked;
+  const resolved = await here.service.agent('POST', `${path}/toggle_status`, { status: 'resolved' });
+  expect(resolved.status).toBe(200);
+  const again = here.desk.getByRole('button', { name: 'Reopen' });
+  await again.waitFor();
+  reading.open();
+  // The next one does not tell of it at all.
+  await expect.poll(() => answers.length).toBeGreaterThan(1);
+  await answers[1]?.finished();
+  await row('Resolved meanwhile').waitFor({ state: 'detached' });
+  expect(await again.count()).toBe(1);
+  await list().getByLabel('Assigned to').selectOption('All');
+  await close();
 });
 
 test('how many a search found is said, and so is what is done twice', async () => {

@@ -16,6 +16,8 @@ import type { Notices } from './notices.js';
 export const PAGE = 25;
 const SETTLE_MS = 350;
 
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
 const filtersSchema: z.ZodType<Filters> = z.object({
   assignee: z.enum(['all', 'me', 'unassigned', 'assigned']),
   status: z.union([statusSchema, z.literal('all')]),
@@ -71,20 +73,34 @@ export function createConversations(api: Api, me: number, notices: Notices) {
     if (answered?.unread) change(id, (old) => ({ ...old, answered: { ...answered, unread: 0 } }));
   }
 
-  function put(conversations: readonly Conversation[]) {
+  /**
+   * @param before what was known when they were asked for: what was told of one since is newer, and stays
+   * @returns whether nothing was
+   */
+  function put(conversations: readonly Conversation[], before = $known.get()): boolean {
     const known = new Map($known.get());
+    let isAll = true;
     for (const fresh of conversations) {
       const old = known.get(fresh.id);
+      if (old && old !== before.get(fresh.id)) {
+        isAll = false;
+        if (fresh.found_message) known.set(fresh.id, { ...old, found_message: fresh.found_message });
+        continue;
+      }
       const next = learn(old, fresh);
       // Whoever answered while the socket was down is heard of here alone.
       const answer = old?.preview && next.preview && answerTo(old.preview, next.preview);
-      known.set(fresh.id, answer ? answered(next, answer, next.last_activity_at) : next);
+      // What says nothing new is not newer than an answer that is on its way.
+      if (answer) known.set(fresh.id, answered(next, answer, next.last_activity_at));
+      else if (!isSame(old, next)) known.set(fresh.id, next);
     }
     $known.set(known);
+    return isAll;
   }
 
   async function read() {
     const filters = $filters.get();
+    const before = $known.get();
     const wanted = pages;
     if ($state.get() === 'failed') $state.set('loading');
     const [counts, ...lists] = await Promise.all([
@@ -100,7 +116,8 @@ export function createConversations(api: Api, me: number, notices: Notices) {
     }
     const found = lists.flatMap((answer) => (answer.ok ? answer.value : []));
     batch(() => {
-      put(found);
+      // What was told meanwhile may be less than what was to be learned.
+      if (!put(found, before)) soon();
       $ids.set([...new Set(found.map(({ id }) => id))]);
       $searched.set(filters.search);
       if (counts.ok) $counts.set(counts.value);

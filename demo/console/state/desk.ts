@@ -119,8 +119,9 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
   async function announce(message: Message) {
     const id = message.conversation_id;
     if (!conversations.$known.get().has(id)) {
+      const before = conversations.$known.get();
       const answer = await api.conversation(id);
-      if (answer.ok) conversations.put([answer.value]);
+      if (answer.ok) conversations.put([answer.value], before);
     }
     const conversation = conversations.$known.get().get(id);
     if (conversation) caller.arrived(message, conversation);
@@ -133,10 +134,12 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
   }
 
   /** The list's filter need not contain the open conversation. */
-  async function fetchOpen(id: number) {
+  async function fetchOpen(id: number): Promise<void> {
+    const before = conversations.$known.get();
     const answer = await api.conversation(id);
     if (answer.ok) {
-      conversations.put([answer.value]);
+      // What was told meanwhile may be less than what was to be learned.
+      if (!conversations.put([answer.value], before)) return fetchOpen(id);
       if (id === $shutId.get()) $shutId.set(undefined);
       notices.hush('open');
       return;

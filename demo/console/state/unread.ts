@@ -26,7 +26,6 @@ export function createUnread(
 
   async function count() {
     const before = $known.get();
-    // What a frame has told meanwhile is newer than the answer.
     const isOld = (id: number) => $known.get().get(id) === before.get(id);
     const found = new Set<number>();
     for (const status of ['open', 'pending'] as const) {
@@ -34,7 +33,7 @@ export function createUnread(
         const answer = await api.conversations({ ...noFilters, status }, page);
         if (!answer.ok) return;
         for (const { id } of answer.value) found.add(id);
-        put(answer.value.filter(({ id }) => isOld(id)));
+        put(answer.value, before);
         if (answer.value.length < PAGE) break;
       }
     }
@@ -42,7 +41,7 @@ export function createUnread(
     for (const { id, unread_count } of before.values()) {
       if (unread_count === 0 || found.has(id) || !isOld(id)) continue;
       const answer = await api.conversation(id);
-      if (answer.ok) put([answer.value]);
+      if (answer.ok) put([answer.value], before);
       else if (isGone(answer.error)) forget(id);
     }
   }
