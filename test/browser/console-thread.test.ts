@@ -90,6 +90,80 @@ test('what was said while the line was cut is all there, though the first readin
   await close();
 });
 
+/** The next history of this address is read at once and does not arrive before it is let go, or lost. */
+async function holdHistory(address: RegExp) {
+  const held = gate();
+  const asked = gate();
+  let isLost = false;
+  await here.desk.route(
+    address,
+    async (route) => {
+      const response = await route.fetch();
+      asked.open();
+      await held.opened;
+      await (isLost ? route.abort() : route.fulfill({ response }));
+    },
+    { times: 1 },
+  );
+  return {
+    asked: asked.opened,
+    open: held.open,
+    lose() {
+      isLost = true;
+      held.open();
+    },
+  };
+}
+
+test('earlier messages that come after their conversation was left and opened again leave no hole in it', async () => {
+  const first = await here.talk('Read in between');
+  const { conversation, close } = await here.talk('Said 0');
+  for (let n = 1; n <= 45; n += 1) await agent(here.service).tell(conversation, { content: `Said ${n}` });
+  await here.desk.reload();
+  const say = (n: number) => here.log().getByText(`Said ${n}`, { exact: true });
+  await say(45).waitFor();
+  const late = await holdHistory(new RegExp(`/conversations/${conversation}/messages\\?before=`));
+  await here.desk.getByRole('button', { name: 'Load earlier' }).click();
+  await late.asked;
+  const list = here.desk.getByRole('navigation', { name: 'Conversations' });
+  await list.getByRole('button', { name: 'Read in between' }).click();
+  await here.log().getByText('Read in between').waitFor();
+  await agent(here.service).tell(conversation, { content: 'Said 46' });
+  await list.getByRole('button', { name: 'Said 46' }).click();
+  await say(46).waitFor();
+  await say(27).waitFor();
+  const arrived = here.desk.waitForResponse(/messages\?before=/);
+  late.open();
+  await (await arrived).finished();
+  const earlier = here.desk.getByRole('button', { name: 'Load earlier' });
+  for (const first of [20, 1]) {
+    await earlier.click();
+    await say(first).waitFor();
+    for (let n = first; n <= 46; n += 1) expect(await say(n).count(), `Said ${n}`).toBe(1);
+  }
+  await close();
+  await first.close();
+});
+
+test('a first reading that fails late says nothing where a later one has brought it all', async () => {
+  const { conversation, close } = await here.talk('Read twice');
+  const late = await holdHistory(new RegExp(`/conversations/${conversation}/messages`));
+  await here.desk.reload();
+  await late.asked;
+  // The second is asked for when the line is up.
+  await here.log().getByText('Read twice', { exact: true }).waitFor();
+  const problem = here.desk.getByRole('status').getByText('The conversation could not be loaded');
+  const lost = here.desk.waitForEvent('requestfailed');
+  late.lose();
+  await lost;
+  // What is done later is said later.
+  await here.desk.getByLabel('Priority', { exact: true }).selectOption('High');
+  await here.done('Priority changed.');
+  await here.desk.getByText('Priority changed.').waitFor({ state: 'detached' });
+  expect(await problem.count()).toBe(0);
+  await close();
+});
+
 test('files that are too many for one message are not left out without a word', async () => {
   const { close } = await here.talk('Send me everything');
   const file = (n: number) => ({

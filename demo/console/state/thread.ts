@@ -21,11 +21,16 @@ export function createThread(api: Api, notices: Notices) {
   /** History begins with the first message shown. */
   const $complete = atom(false);
 
+  /** How often one was opened: an answer to an earlier opening is none to this one, though it be of the same. */
+  let opening = 0;
   /** How often history was asked for, and after which time the socket told of a message last, and what. */
   let asked = 0;
   const told = new Map<number, { at: number; message: Message }>();
   /** The newest before what may be missing, as long as the history after it has not been had. */
   let missingAfter: number | undefined;
+  /** Of the readings from the newest back: which was begun last, and the last that came to its end. */
+  let begun = 0;
+  let ended = 0;
 
   /**
    * As the socket or an answer of its own tells it.
@@ -54,28 +59,36 @@ export function createThread(api: Api, notices: Notices) {
     if (id === undefined) return;
     // What the socket has told since a reading failed does not end what is missing.
     missingAfter ??= $messages.get().at(-1)?.id;
-    const newest = missingAfter;
+    const mine = opening;
     asked += 1;
     const since = asked;
+    begun = since;
     let before: number | undefined;
     const found: Message[] = [];
     for (;;) {
       const answer = await api.messages(id, { before });
-      if (id !== $openId.get()) return;
+      // What a later one has brought holds what this one could.
+      if (mine !== opening || since < ended) return;
       if (!answer.ok) {
+        if (since < begun) return;
         notices.problem('thread', sentence('The conversation could not be loaded', answer.error), catchUp);
-        if (newest === undefined) $state.set('failed');
+        if ($state.get() === 'loading') $state.set('failed');
         return;
       }
       found.unshift(...answer.value);
       const oldest = answer.value[0];
+      // As it is now: an earlier one may have ended meanwhile.
+      const newest = missingAfter;
       const met = newest === undefined || !oldest || oldest.id <= newest || answer.value.length < PAGE;
-      if (newest === undefined) $complete.set(answer.value.length < PAGE);
+      if (answer.value.length < PAGE) $complete.set(true);
       if (met) break;
       before = oldest.id;
     }
-    missingAfter = undefined;
-    notices.hush('thread');
+    ended = since;
+    const isLast = since === begun;
+    // A later one is not back, or has failed: what came after this one may be missing still.
+    missingAfter = isLast ? undefined : (found.at(-1)?.id ?? missingAfter ?? 0);
+    if (isLast) notices.hush('thread');
     batch(() => {
       putHistory(found, since);
       $state.set('ready');
@@ -88,10 +101,11 @@ export function createThread(api: Api, notices: Notices) {
     const was = $state.get();
     if (id === undefined || before === undefined || was === 'loading' || was === 'earlier') return;
     $state.set('earlier');
+    const mine = opening;
     asked += 1;
     const since = asked;
     const answer = await api.messages(id, { before });
-    if (id !== $openId.get()) return;
+    if (mine !== opening) return;
     if (answer.ok) {
       notices.hush('thread');
       putHistory(answer.value, since);
@@ -105,6 +119,7 @@ export function createThread(api: Api, notices: Notices) {
   function open(id: number | undefined) {
     if (id === $openId.get()) return;
     notices.hush('thread');
+    opening += 1;
     told.clear();
     missingAfter = undefined;
     batch(() => {
