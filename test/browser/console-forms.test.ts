@@ -314,6 +314,27 @@ test('of the people of a team and of an inbox those are changed who were ticked 
   await expect.poll(() => ids('inbox_members/1')).toEqual([1, grace, colleague]);
 });
 
+test('a time that is taken away to write another one is kept until that one is whole', async () => {
+  const hours = async () => {
+    const { body } = await here.service.agent('GET', `${account}/inboxes/1`);
+    const days = z.object({ working_hours: z.array(z.looseObject({ day_of_week: z.number() })) }).parse(body);
+    return days.working_hours.find(({ day_of_week }) => day_of_week === 1);
+  };
+  await here.open('settings/inboxes/1', 'Demo shop');
+  await here.desk.getByRole('switch', { name: 'Keep working hours' }).check();
+  await here.desk.getByRole('combobox', { name: 'Monday' }).selectOption('Open');
+  const from = here.desk.getByLabel('Monday from');
+  await from.fill('09:30');
+  await from.press('Backspace');
+  expect(await from.inputValue()).toBe('');
+  await from.press('Tab');
+  await here.desk.getByLabel('Monday until').focus();
+  expect(await from.inputValue()).toBe('09:30');
+  await button('Save inbox').click();
+  await here.done('Inbox saved.');
+  expect(await hours()).toMatchObject({ open_hour: 9, open_minutes: 30 });
+});
+
 test('a rule whose yes or no was not chosen is not kept as a no', async () => {
   await here.open('settings/automation/new', 'New rule');
   await here.desk.getByLabel('Name').fill('For notes');

@@ -64,21 +64,34 @@ function Day({ day, onChange }: { day: WorkingDay; onChange(day: WorkingDay): vo
       </select>
       {mode === 'hours' && (
         <span class="times">
-          <input
-            type="time"
-            aria-label={`${name} from`}
+          <Time
+            label={`${name} from`}
             value={timeOf(day.open_hour, day.open_minutes)}
-            onChange={({ currentTarget }) => times('open', currentTarget.value)}
+            onChange={(text) => times('open', text)}
           />
           <span aria-hidden="true">–</span>
-          <input
-            type="time"
-            aria-label={`${name} until`}
+          <Time
+            label={`${name} until`}
             value={timeOf(day.close_hour, day.close_minutes)}
-            onChange={({ currentTarget }) => times('close', currentTarget.value)}
+            onChange={(text) => times('close', text)}
           />
         </span>
       )}
     </li>
+  );
+}
+
+/** Half a time is none: while one is written the last whole one is kept, and is shown again where nothing came of it. */
+function Time({ label, value, onChange }: { label: string; value: string; onChange(text: string): void }) {
+  return (
+    <input
+      type="time"
+      aria-label={label}
+      value={value}
+      onChange={({ currentTarget }) => currentTarget.value && onChange(currentTarget.value)}
+      onBlur={({ currentTarget }) => {
+        if (!currentTarget.value) currentTarget.value = value;
+      }}
+    />
   );
 }
