@@ -183,6 +183,21 @@ test('a link that goes with its page leaves it with the heading of the next', as
   await leavesTo(here.desk.locator('.page-frame > .back-link'), heading('Automation'));
 });
 
+test('a link that is hidden by the page it leads to leaves it with the heading', async () => {
+  // The settings and the list of them are one at a time on a narrow screen.
+  const { page, close } = await openShop(here.browser, here.service.consoleUrl, {
+    viewport: { width: 800, height: 800 },
+  });
+  const heading = (name: string) => page.getByRole('heading', { name, level: 1 });
+  await page.getByRole('link', { name: 'Settings' }).press('Enter');
+  await heading('Settings').waitFor();
+  await page.getByRole('link', { name: 'Labels' }).press('Enter');
+  await expect.poll(hasFocus(heading('Labels'))).toBe(true);
+  await page.locator('.to-settings').press('Enter');
+  await expect.poll(hasFocus(heading('Settings'))).toBe(true);
+  await close();
+});
+
 test('a person who could be read at the second try has it with their name', async () => {
   const fields = { inbox_id: 1, name: 'Second Try', email: 'second-try@example.org' };
   const made = await here.service.agent('POST', `${account}/contacts`, fields);

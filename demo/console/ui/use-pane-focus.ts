@@ -3,11 +3,9 @@
  * to what opened it. Who has it elsewhere keeps it. Knows no data.
  */
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { isShown } from './kit/use-orphan.js';
 
 export type Pane = 'list' | 'thread' | 'details';
-
-const isShown = (element: Element | null) =>
-  element !== null && element !== document.body && element.getClientRects().length > 0;
 
 /** @param id of the open conversation */
 export function usePaneFocus(pane: Pane, id: number | undefined): void {
