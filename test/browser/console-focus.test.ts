@@ -198,6 +198,18 @@ test('a link that is hidden by the page it leads to leaves it with the heading',
   await close();
 });
 
+test('arrows that choose between the attributes of contacts and of conversations keep it', async () => {
+  await here.open('settings/attributes', 'Attributes');
+  const choice = (name: string) => here.desk.getByRole('radio', { name });
+  await choice('Contacts').press('ArrowRight');
+  await here.desk.getByText('Order number').waitFor();
+  await expect.poll(hasFocus(choice('Conversations'))).toBe(true);
+  expect(await choice('Conversations').isChecked()).toBe(true);
+  await choice('Conversations').press('ArrowLeft');
+  await here.desk.getByText('Order number').waitFor({ state: 'detached' });
+  await expect.poll(hasFocus(choice('Contacts'))).toBe(true);
+});
+
 test('a person who could be read at the second try has it with their name', async () => {
   const fields = { inbox_id: 1, name: 'Second Try', email: 'second-try@example.org' };
   const made = await here.service.agent('POST', `${account}/contacts`, fields);

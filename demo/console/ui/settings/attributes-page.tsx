@@ -25,7 +25,6 @@ export function AttributesPage({ desk }: { desk: Desk; path: readonly string[] }
   const shelf = model === 'contact' ? desk.shelves.contactAttributes : desk.shelves.conversationAttributes;
   return (
     <ShelfPage
-      key={model}
       title="Attributes"
       lead="What you want to know. Values are checked against these, whoever writes them."
       noun="attribute"
