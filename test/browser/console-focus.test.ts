@@ -210,6 +210,22 @@ test('arrows that choose between the attributes of contacts and of conversations
   await expect.poll(hasFocus(choice('Contacts'))).toBe(true);
 });
 
+test('who signs out is at the head of the sign-in page, and the title tells of nothing that waits', async () => {
+  const { page, close } = await openShop(here.browser, here.service.consoleUrl);
+  await page.getByText('signed in as Ada').waitFor();
+  await page.getByRole('link', { name: 'Contacts' }).press('Enter');
+  await expect.poll(() => page.title()).toContain('Contacts');
+  await page.getByRole('button', { name: 'Sign out' }).press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).press('Enter');
+  await page.getByLabel('Access token').waitFor();
+  await expect.poll(hasFocus(page.getByRole('heading', { name: 'Parley', level: 1 }))).toBe(true);
+  await expect.poll(() => page.title()).toBe('Parley console');
+  await page.reload();
+  await page.getByLabel('Access token').waitFor();
+  expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
+  await close();
+});
+
 test('a person who could be read at the second try has it with their name', async () => {
   const fields = { inbox_id: 1, name: 'Second Try', email: 'second-try@example.org' };
   const made = await here.service.agent('POST', `${account}/contacts`, fields);

@@ -1,5 +1,5 @@
 /** Which page there is: the sign-in form, a wait, or the desk. Knows no data of the desk. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Session } from '../state/session.js';
 import { Confirm } from './kit/dialog.js';
 import { useOrphan } from './kit/use-orphan.js';
@@ -32,12 +32,13 @@ export function App({ session }: { session: Session }) {
 
 function Page({ session, onSignOut }: { session: Session; onSignOut(): void }) {
   const phase = useStore(session.$phase);
+  const first = useRef(phase);
 
   switch (phase.name) {
     case 'signed-in':
       return <Shell desk={phase.desk} onSignOut={onSignOut} />;
     case 'signed-out':
-      return <SignIn problem={phase.problem} onEnter={session.enter} />;
+      return <SignIn problem={phase.problem} isBack={phase !== first.current} onEnter={session.enter} />;
     case 'entering':
       return (
         <main class="gate">

@@ -2,8 +2,17 @@
 import { useState } from 'preact/hooks';
 import { useOrphan } from './kit/use-orphan.js';
 
-export function SignIn({ problem, onEnter }: { problem: string; onEnter(token: string): void }) {
+interface Props {
+  problem: string;
+  /** Something else was shown before, and has gone with the focus. */
+  isBack: boolean;
+  onEnter(token: string): void;
+}
+
+export function SignIn({ problem, isBack, onEnter }: Props) {
   const [missing, setMissing] = useState(false);
+  // A field would open the keyboard of a phone over the page.
+  const heading = useOrphan<HTMLHeadingElement>(isBack && problem === '');
   const field = useOrphan<HTMLInputElement>(problem !== '');
   const said = missing ? 'Paste your access token first.' : problem;
 
@@ -16,7 +25,9 @@ export function SignIn({ problem, onEnter }: { problem: string; onEnter(token: s
 
   return (
     <main class="gate">
-      <h1 class="wordmark">Parley</h1>
+      <h1 ref={heading} class="wordmark" tabIndex={-1}>
+        Parley
+      </h1>
       <p class="lead">
         The console answers your visitors. The service prints a link with your token when it starts.
       </p>

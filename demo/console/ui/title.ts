@@ -15,7 +15,14 @@ export function usePageName(name: string): void {
   }, [tell, name]);
 }
 
+/** Who signs out leaves nothing of it behind. */
 export function useTitle(name: string, unread: number): void {
+  useEffect(
+    () => () => {
+      document.title = NAME;
+    },
+    [],
+  );
   useEffect(() => {
     const count = unread > 99 ? '(99+) ' : unread ? `(${unread}) ` : '';
     document.title = `${count}${name && `${name} – `}${NAME}`;
