@@ -1,5 +1,5 @@
 /**
- * All connections to PostgreSQL are taken while a message with a file is on its way:
+ * All connections to PostgreSQL are taken while a form with a file is on its way:
  * 1. half of the form has come;
  * 2. the table of messages is locked, and so many readers wait for it that there is no connection left;
  * 3. the rest of the form comes, and cannot be stored.
@@ -8,30 +8,51 @@ import { once } from 'node:events';
 import http from 'node:http';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { filesBelow } from '../support/files.js';
+import { filesBelow, png } from '../support/files.js';
 import { hasPostgres, makeSharedPlace } from '../support/processes.js';
-import { errorBody, startMs, startTestService, visit } from '../support/service.js';
+import { errorBody, startMs, startTestService, type Visitor, visit } from '../support/service.js';
 
 const boundary = 'of-a-form';
 const connections = 16;
 
+/** @returns all of a form but its last line */
+const begun = (field: string, bytes: Buffer) =>
+  Buffer.concat([
+    Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="a"\r\n\r\n`),
+    bytes,
+    Buffer.alloc(90_000),
+  ]);
+
 describe.skipIf(!hasPostgres)('on PostgreSQL', () => {
-  test(
-    'a message that found no connection is told to come again, and leaves no file behind',
-    async () => {
+  test.each([
+    [
+      'message',
+      ({ path }: Visitor) => ['POST', `${path}/messages`] as const,
+      begun('attachments[]', Buffer.alloc(0)),
+    ],
+    [
+      'picture',
+      ({ contactId }: Visitor) => ['PUT', `/api/v1/accounts/1/contacts/${contactId}`] as const,
+      begun('avatar', png),
+    ],
+  ])(
+    'a %s that found no connection is told to come again, and leaves no file behind',
+    async (_, goesTo, form) => {
       const place = await makeSharedPlace();
       const service = await startTestService({ limits: { connectionMs: 1000 } }, place);
       const holder = new pg.Client({ connectionString: place.databaseUrl });
       await holder.connect();
       const visitor = await visit(service);
       const reader = await visit(service);
-      const request = http.request(`${service.url}${visitor.path}/messages`, {
-        method: 'POST',
-        headers: { 'Content-Type': `multipart/form-data; boundary=${boundary}` },
+      const [method, path] = goesTo(visitor);
+      const request = http.request(service.url + path, {
+        method,
+        headers: {
+          'Content-Type': `multipart/form-data; boundary=${boundary}`,
+          api_access_token: service.apiAccessToken,
+        },
       });
-      request.write(
-        `--${boundary}\r\nContent-Disposition: form-data; name="attachments[]"; filename="a.bin"\r\n\r\n${'x'.repeat(90_000)}`,
-      );
+      request.write(form);
       await expect.poll(() => filesBelow(place.dataDir)).toHaveLength(1);
       await holder.query('begin');
       await holder.query('lock table messages in access exclusive mode');

@@ -4,6 +4,7 @@ import type { Core } from '../../core.js';
 import { attributes } from '../../domain/attributes.js';
 import { checkAvatar } from '../../domain/avatars.js';
 import { Refusal, unprocessable } from '../../errors.js';
+import { NoConnection } from '../../store/database.js';
 import type { DefinitionRow } from '../../store/rows.js';
 import type { StoredFile } from '../../uploads.js';
 import type { HttpContext } from '../endpoint.js';
@@ -95,8 +96,10 @@ export async function withContactBody<Body, Answer>(
     await core.uploads.discard(files.filter((file) => file !== picture).map((file) => file.key));
     return await store(body, picture);
   } catch (error) {
-    // After any other error the commit may have happened: a picture too many is better than one too few.
-    if (error instanceof Refusal) await core.uploads.discard(files.map((file) => file.key));
+    // After any other error the commit may have happened: a picture too many is better than one too few. After a commit
+    // `store` asks for nothing more.
+    if (error instanceof Refusal || error instanceof NoConnection)
+      await core.uploads.discard(files.map((file) => file.key));
     throw error;
   }
 }
