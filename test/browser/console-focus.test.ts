@@ -210,6 +210,28 @@ test('arrows that choose between the attributes of contacts and of conversations
   await expect.poll(hasFocus(choice('Contacts'))).toBe(true);
 });
 
+test('a conversation that cannot be opened from a contact’s page says so where the keyboard is', async () => {
+  const { conversation, close } = await here.talk('Not for you');
+  await here.service.agent('POST', `${account}/conversations/${conversation}/toggle_status`, {
+    status: 'resolved',
+  });
+  const { body } = await here.service.agent('GET', `${account}/conversations/${conversation}`);
+  const { id } = Object(body).meta.sender;
+  await here.service.agent('PUT', `${account}/contacts/${id}`, { name: 'Nora Nowhere' });
+  await here.open(`contacts/${id}`, 'Nora Nowhere');
+  // What was known of it is forgotten, and nobody tells of it anew.
+  await here.desk.reload();
+  await here.desk.route(new RegExp(`/conversations/${conversation}$`), (route) =>
+    route.fulfill({ status: 404, json: { error: 'Resource could not be found' } }),
+  );
+  await here.desk.getByRole('link', { name: 'Not for you' }).press('Enter');
+  const heading = here.desk.getByRole('heading', { name: 'The conversation could not be opened' });
+  await heading.waitFor();
+  expect(await hasFocus(heading)()).toBe(true);
+  await here.desk.unrouteAll();
+  await close();
+});
+
 test('who signs out is at the head of the sign-in page, and the title tells of nothing that waits', async () => {
   const { page, close } = await openShop(here.browser, here.service.consoleUrl);
   await page.getByText('signed in as Ada').waitFor();

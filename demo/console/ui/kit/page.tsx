@@ -2,8 +2,8 @@
 import type { ComponentChildren } from 'preact';
 import { Icon } from '../icons.js';
 import { usePageName } from '../title.js';
+import { useArrival } from './use-arrival.js';
 import { useHeir } from './use-heir.js';
-import { useOrphan } from './use-orphan.js';
 
 interface Props {
   title: string;
@@ -14,13 +14,8 @@ interface Props {
   children: ComponentChildren;
 }
 
-/** What led here has gone with its page; the first page leaves the focus where the browser begins. */
-const began = location.hash;
-let moved = false;
-
 export function PageFrame({ title, lead, back, actions, children }: Props) {
-  moved ||= location.hash !== began;
-  const heading = useOrphan<HTMLHeadingElement>(moved);
+  const heading = useArrival();
   usePageName(title);
   return (
     <div class="page-frame">

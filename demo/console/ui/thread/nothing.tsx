@@ -1,6 +1,7 @@
 /** What stands in the second column while there is no thread in it, and why. Where one waits for good, it lets go. */
 import type { Desk } from '../../state/desk.js';
 import { Icon } from '../icons.js';
+import { useArrival } from '../kit/use-arrival.js';
 import { useHeir } from '../kit/use-heir.js';
 import { useStore } from '../use-store.js';
 
@@ -27,9 +28,7 @@ export function Nothing({ desk, id }: { desk: Desk; id: number | undefined }) {
         </span>
       </button>
       <div class="nothing">
-        <h2 id="thread-title" tabIndex={-1}>
-          {isShut ? 'The conversation could not be opened' : 'Opening the conversation …'}
-        </h2>
+        <Heading key={id} isShut={isShut} />
         <ul>
           {unsent.map(({ echoId, content, fileNames, problem }) => (
             <Unsent
@@ -42,6 +41,15 @@ export function Nothing({ desk, id }: { desk: Desk; id: number | undefined }) {
         </ul>
       </div>
     </>
+  );
+}
+
+function Heading({ isShut }: { isShut: boolean }) {
+  const ref = useArrival();
+  return (
+    <h2 ref={ref} id="thread-title" tabIndex={-1}>
+      {isShut ? 'The conversation could not be opened' : 'Opening the conversation …'}
+    </h2>
   );
 }
 
