@@ -2,7 +2,12 @@
  * What can go wrong between the console and the account API, as values, and the one sentence a person reads.
  * Knows no request and no store.
  */
-export type ConsoleError =
+export type ConsoleError = Failure & {
+  /** Something was to be made and may have been: another try could make a second one. */
+  mayBeMade?: true;
+};
+
+type Failure =
   /** No answer: a POST may or may not have arrived. */
   | { kind: 'network' }
   /** The service answered no; `said` is its own text, if it gave one, and `fields` what it says of each field. */
@@ -28,9 +33,15 @@ export function isUncertain(error: ConsoleError): boolean {
   return error.kind !== 'http' || error.status >= 500 || error.status === 408;
 }
 
+/** An answer to what makes something. */
+export function making<T>(answer: Result<T>): Result<T> {
+  return answer.ok || !isUncertain(answer.error) ? answer : fail({ ...answer.error, mayBeMade: true });
+}
+
 /** @param what did not work, as the start of a sentence: `The message was not sent`. */
 export function sentence(what: string, error: ConsoleError): string {
-  return `${what}: ${reason(error)}.`;
+  if (!error.mayBeMade) return `${what}: ${reason(error)}.`;
+  return `${what.replace(' was not ', ' may have been ')}: ${reason(error)}. Look before you try again.`;
 }
 
 function reason(error: ConsoleError): string {

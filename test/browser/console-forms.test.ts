@@ -117,9 +117,28 @@ test('a second failure with the same words is a new one', async () => {
     const saving = await label();
     expect(await said.textContent()).toBe('');
     await saving.abort();
-    await said.getByText('The label was not saved').waitFor();
+    await said.getByText('The label may have been saved').waitFor();
   }
   await here.desk.keyboard.press('Escape');
+});
+
+test('what may have been made, though its answer was lost, is looked for before it is made again', async () => {
+  await here.open('settings/labels', 'Labels');
+  await button('New label').click();
+  await here.desk.route(
+    /labels$/,
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await here.dialog().getByLabel('Word').fill('made-once');
+  await here.dialog().getByRole('button', { name: 'Save label' }).click();
+  const words = 'The label may have been saved: the service does not answer. Look before you try again.';
+  await here.dialog().getByRole('alert').getByText(words).waitFor();
+  await here.dialog().getByRole('button', { name: 'Cancel' }).click();
+  await button('Edit made-once').waitFor();
 });
 
 test('an attribute that is kept late closes no other that is being changed', async () => {

@@ -2,7 +2,7 @@
 
 import type { ZodType } from 'zod';
 import * as z from 'zod';
-import { mapped, ok, type Result } from '../errors.js';
+import { making, mapped, ok, type Result } from '../errors.js';
 import * as admin from '../wire/admin.js';
 import { doneSchema } from '../wire/schemas.js';
 import type { Ask } from './call.js';
@@ -39,7 +39,7 @@ export function administrationApi(ask: Ask) {
   ): Kept<T> {
     return {
       list: async () => mapped(await ask(listed, path, query ? { query } : {}), itemsOf),
-      create: async (body) => mapped(await ask(answered, path, { method: 'POST', body }), itemOf),
+      create: async (body) => mapped(making(await ask(answered, path, { method: 'POST', body })), itemOf),
       change: async (id, body) =>
         mapped(await ask(answered, `${path}/${id}`, { method: 'PATCH', body }), itemOf),
       remove: (id) => ask(doneSchema, `${path}/${id}`, { method: 'DELETE' }),

@@ -1,6 +1,6 @@
 /** Contacts, one function per operation. @see "Account API" in /docs */
 import * as z from 'zod';
-import { mapped } from '../errors.js';
+import { making, mapped } from '../errors.js';
 import { contactPageSchema } from '../wire/admin.js';
 import { type Contact, contactSchema, conversationSchema } from '../wire/schemas.js';
 import type { Ask } from './call.js';
@@ -32,7 +32,7 @@ export function contactApi(ask: Ask) {
     show: async (id: number) => mapped(await ask(one, `/contacts/${id}`), ({ payload }) => payload),
     create: async (fields: ContactFields) =>
       mapped(
-        await ask(created, '/contacts', { method: 'POST', body: fields }),
+        making(await ask(created, '/contacts', { method: 'POST', body: fields })),
         ({ payload }) => payload.contact,
       ),
     change: async (id: number, fields: ContactFields) =>

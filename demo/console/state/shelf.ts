@@ -47,6 +47,11 @@ export function createShelf<T extends { id: number }>(kept: Kept<T>) {
     async create(fields: object): Promise<Result<T>> {
       const answer = await kept.create(fields);
       if (answer.ok) put(answer.value);
+      // Whoever looks sees whether it was made.
+      else if (answer.error.mayBeMade) {
+        changes += 1;
+        void load();
+      }
       return answer;
     },
     async change(id: number, fields: object): Promise<Result<T>> {
