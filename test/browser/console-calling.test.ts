@@ -71,6 +71,29 @@ test('the title counts what is unread in the account, on every page and through 
   await first.close();
 });
 
+test('what a colleague has read is not counted once the page is seen again', async () => {
+  const { page, conversation, close } = await here.talk('Read by a colleague');
+  await isRead(conversation);
+  await go('contacts');
+  const path = `/api/v1/accounts/1/conversations/${conversation}`;
+  const readElsewhere = async (words: string) => {
+    await chat(page).say(words);
+    await expect.poll(title).toBe('(1) Contacts – Parley console');
+    await setHidden(here.desk, true);
+    // Nobody is told of it.
+    expect((await here.service.agent('POST', `${path}/update_last_seen`, {})).status).toBe(200);
+    await setHidden(here.desk, false);
+    await expect.poll(title).toBe('Contacts – Parley console');
+  };
+  await readElsewhere('Read it, somebody');
+  // What could not be counted is counted a little later.
+  const counting = /\/conversations\?.*status=open/;
+  await here.desk.route(counting, (route) => route.abort(), { times: 1 });
+  await readElsewhere('And this');
+  await here.desk.unroute(counting);
+  await close();
+});
+
 test('one message that brings back a conversation of somebody else’s is one', async () => {
   // 1. The conversation is open again, and told with the message in it. 2. The message is told.
   const visitor = await here.talk('I shall be back');

@@ -56,7 +56,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
   };
 
   const { $reading, close: closeReading } = createReading(thread.$openId, place.$place);
-  const { $unread, count: countUnread } = createUnread(api, conversations, $reading);
+  const { $unread, count: countUnread, close: closeUnread } = createUnread(api, conversations, $reading);
   const $present = atom<ReadonlySet<number>>(new Set());
   /** The last of whom the socket told that they are changed. */
   const $heardContact = atom<Contact | undefined>(undefined);
@@ -167,7 +167,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
       $link.set('up');
       notices.hush('link');
       conversations.refresh();
-      void countUnread();
+      countUnread();
       void thread.catchUp();
       const id = thread.$openId.get();
       if (id !== undefined) void fetchOpen(id);
@@ -223,6 +223,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
     guardLeaving(outbox, drafts),
     watchStuck({ outbox, $reading, conversations, notices, place }),
     closeReading,
+    closeUnread,
     place.close,
     conversations.close,
     outbox.close,
