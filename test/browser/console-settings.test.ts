@@ -58,6 +58,7 @@ test('a webhook made in the console tells its secret once, and its log shows wha
   await here.dialog().getByLabel('Name').fill('Warehouse');
   await here.dialog().getByLabel('Address').fill(`${here.receiver.url}/hook`);
   await here.dialog().getByRole('button', { name: 'Save webhook' }).click();
+  await here.done('The webhook is saved. The secret is shown once, above the list.');
   const secret = await here.desk.getByRole('textbox', { name: 'Secret' }).inputValue();
   expect(secret.length).toBeGreaterThan(20);
 
@@ -167,6 +168,7 @@ test('labels, canned answers, teams, agents and attributes are made, changed and
   await here.desk.getByRole('button', { name: 'New label' }).click();
   await here.dialog().getByLabel('Word').fill('gone-soon');
   await save('label');
+  await here.done('The label is saved.');
   await here.desk.getByRole('button', { name: 'Edit gone-soon' }).click();
   await here.dialog().getByLabel('Description').fill('Of no use');
   await save('label');
@@ -197,6 +199,7 @@ test('labels, canned answers, teams, agents and attributes are made, changed and
   await here.dialog().getByLabel('Name').fill('Lin Late');
   await here.dialog().getByLabel('E-mail').fill('lin@demo.example');
   await save('agent');
+  await here.done('The agent is saved. The link is shown once, above the list.');
   const link = await here.desk.getByRole('textbox', { name: 'Secret' }).inputValue();
   const lin = await openShop(here.browser, link);
   await lin.page.getByRole('navigation', { name: 'Conversations' }).waitFor();

@@ -6,7 +6,7 @@ import { Avatar } from '../icons.js';
 import { Select, TextField } from '../kit/fields.js';
 import { FormBody, useEdit } from '../kit/form.js';
 import { Secret } from './secret.js';
-import { ShelfPage } from './shelf-page.js';
+import { type Ends, ShelfPage } from './shelf-page.js';
 
 const roles = [
   ['agent', 'Agent: answers in their own inboxes'],
@@ -49,19 +49,18 @@ export function AgentsPage({ desk }: { desk: Desk; path: readonly string[] }) {
           </div>
         </div>
       )}
-      form={(agent, onDone) => <AgentForm desk={desk} agent={agent} onDone={onDone} onToken={setToken} />}
+      form={(agent, ends) => <AgentForm desk={desk} agent={agent} {...ends} onToken={setToken} />}
     />
   );
 }
 
-interface FormProps {
+interface FormProps extends Ends {
   desk: Desk;
   agent: Agent | undefined;
-  onDone(): void;
   onToken(token: string): void;
 }
 
-function AgentForm({ desk, agent, onDone, onToken }: FormProps) {
+function AgentForm({ desk, agent, onSaved, onCancel, onToken }: FormProps) {
   const form = useEdit(
     { name: agent?.name ?? '', email: agent?.email ?? '', role: agent?.role ?? 'agent' },
     'The agent was not saved',
@@ -71,10 +70,10 @@ function AgentForm({ desk, agent, onDone, onToken }: FormProps) {
       if (answer.ok && answer.value.access_token) onToken(answer.value.access_token);
       return answer;
     },
-    onDone,
+    (saved) => onSaved(saved.access_token && 'The link is shown once, above the list.'),
   );
   return (
-    <FormBody form={form} button="Save agent" onCancel={onDone}>
+    <FormBody form={form} button="Save agent" onCancel={onCancel}>
       <TextField label="Name" {...form.bind('name')} />
       {!agent && <TextField label="E-mail" type="email" {...form.bind('email')} />}
       <Select

@@ -4,7 +4,7 @@ import type { Desk } from '../../state/desk.js';
 import { attributeTypes, type Definition } from '../../wire/admin.js';
 import { Select, TextArea, TextField } from '../kit/fields.js';
 import { FormBody, useEdit } from '../kit/form.js';
-import { ShelfPage } from './shelf-page.js';
+import { type Ends, ShelfPage } from './shelf-page.js';
 
 const typeNames: Record<(typeof attributeTypes)[number], string> = {
   text: 'Text',
@@ -57,16 +57,15 @@ export function AttributesPage({ desk }: { desk: Desk; path: readonly string[] }
           </p>
         </>
       )}
-      form={(one, onDone) => <AttributeForm desk={desk} model={model} definition={one} onDone={onDone} />}
+      form={(one, ends) => <AttributeForm desk={desk} model={model} definition={one} {...ends} />}
     />
   );
 }
 
-interface FormProps {
+interface FormProps extends Ends {
   desk: Desk;
   model: Model;
   definition: Definition | undefined;
-  onDone(): void;
 }
 
 const linesOf = (text: string) =>
@@ -81,7 +80,7 @@ const keyFrom = (name: string) =>
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_+|_+$/g, '');
 
-function AttributeForm({ desk, model, definition, onDone }: FormProps) {
+function AttributeForm({ desk, model, definition, onSaved, onCancel }: FormProps) {
   const shelf = model === 'contact' ? desk.shelves.contactAttributes : desk.shelves.conversationAttributes;
   const form = useEdit(
     {
@@ -106,11 +105,11 @@ function AttributeForm({ desk, model, definition, onDone }: FormProps) {
         attribute_model: model === 'contact' ? 1 : 0,
       });
     },
-    onDone,
+    () => onSaved(),
   );
   const { attribute_display_type: type } = form.values;
   return (
-    <FormBody form={form} button="Save attribute" onCancel={onDone}>
+    <FormBody form={form} button="Save attribute" onCancel={onCancel}>
       <TextField label="Name" {...form.bind('attribute_display_name')} />
       {!definition && (
         <>

@@ -3,7 +3,7 @@ import type { Desk } from '../../state/desk.js';
 import type { Canned } from '../../wire/admin.js';
 import { TextArea, TextField } from '../kit/fields.js';
 import { FormBody, useEdit } from '../kit/form.js';
-import { ShelfPage } from './shelf-page.js';
+import { type Ends, ShelfPage } from './shelf-page.js';
 
 export function CannedPage({ desk }: { desk: Desk; path: readonly string[] }) {
   return (
@@ -26,21 +26,26 @@ export function CannedPage({ desk }: { desk: Desk; path: readonly string[] }) {
           </p>
         </>
       )}
-      form={(one, onDone) => <CannedForm desk={desk} canned={one} onDone={onDone} />}
+      form={(one, ends) => <CannedForm desk={desk} canned={one} {...ends} />}
     />
   );
 }
 
-function CannedForm({ desk, canned, onDone }: { desk: Desk; canned: Canned | undefined; onDone(): void }) {
+interface FormProps extends Ends {
+  desk: Desk;
+  canned: Canned | undefined;
+}
+
+function CannedForm({ desk, canned, onSaved, onCancel }: FormProps) {
   const form = useEdit(
     { short_code: canned?.short_code ?? '', content: canned?.content ?? '' },
     'The answer was not saved',
     (changed, values) =>
       canned ? desk.shelves.canned.change(canned.id, changed) : desk.shelves.canned.create(values),
-    onDone,
+    () => onSaved(),
   );
   return (
-    <FormBody form={form} button="Save answer" onCancel={onDone}>
+    <FormBody form={form} button="Save answer" onCancel={onCancel}>
       <TextField label="Short code" hint="What you type after /." {...form.bind('short_code')} />
       <TextArea label="Words" rows={5} {...form.bind('content')} />
     </FormBody>

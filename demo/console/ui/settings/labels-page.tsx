@@ -4,7 +4,7 @@ import type { Label } from '../../wire/admin.js';
 import { LabelDot } from '../details.js';
 import { TextField } from '../kit/fields.js';
 import { FormBody, useEdit } from '../kit/form.js';
-import { ShelfPage } from './shelf-page.js';
+import { type Ends, ShelfPage } from './shelf-page.js';
 
 export function LabelsPage({ desk }: { desk: Desk; path: readonly string[] }) {
   return (
@@ -26,12 +26,17 @@ export function LabelsPage({ desk }: { desk: Desk; path: readonly string[] }) {
           {label.description && <p class="row-more">{label.description}</p>}
         </>
       )}
-      form={(label, onDone) => <LabelForm desk={desk} label={label} onDone={onDone} />}
+      form={(label, ends) => <LabelForm desk={desk} label={label} {...ends} />}
     />
   );
 }
 
-function LabelForm({ desk, label, onDone }: { desk: Desk; label: Label | undefined; onDone(): void }) {
+interface FormProps extends Ends {
+  desk: Desk;
+  label: Label | undefined;
+}
+
+function LabelForm({ desk, label, onSaved, onCancel }: FormProps) {
   const form = useEdit(
     {
       title: label?.title ?? '',
@@ -41,10 +46,10 @@ function LabelForm({ desk, label, onDone }: { desk: Desk; label: Label | undefin
     'The label was not saved',
     (changed, values) =>
       label ? desk.shelves.labels.change(label.id, changed) : desk.shelves.labels.create(values),
-    onDone,
+    () => onSaved(),
   );
   return (
-    <FormBody form={form} button="Save label" onCancel={onDone}>
+    <FormBody form={form} button="Save label" onCancel={onCancel}>
       <TextField label="Word" hint="Letters, digits, “-” and “_”." {...form.bind('title')} />
       <TextField label="Description" {...form.bind('description')} />
       <TextField label="Colour" type="color" {...form.bind('color')} />

@@ -15,6 +15,13 @@ import { Empty, PageFrame, Problem, Row } from '../kit/page.js';
 import { useShelf } from '../use-shelf.js';
 import { useStore } from '../use-store.js';
 
+/** How a form ends. */
+export interface Ends {
+  /** @param more to be said, in a sentence of its own */
+  onSaved(more?: string): void;
+  onCancel(): void;
+}
+
 interface Props<T extends { id: number }> {
   title: string;
   lead: string;
@@ -24,7 +31,7 @@ interface Props<T extends { id: number }> {
   notices: Notices;
   nameOf(item: T): string;
   row(item: T): ComponentChildren;
-  form(item: T | undefined, onDone: () => void): ComponentChildren;
+  form(item: T | undefined, ends: Ends): ComponentChildren;
   /** Where its own page is, for things that have one. */
   hrefOf?(item: T): string;
   emptyWords: string;
@@ -47,6 +54,14 @@ export function ShelfPage<T extends { id: number }>(props: Props<T>) {
     setEditing(item);
     void shelf.load();
   }
+
+  const ends: Ends = {
+    onSaved(more) {
+      setEditing(undefined);
+      notices.done(`The ${noun} is saved.${more ? ` ${more}` : ''}`);
+    },
+    onCancel: () => setEditing(undefined),
+  };
 
   async function remove(item: T) {
     setLeaving(undefined);
@@ -101,9 +116,9 @@ export function ShelfPage<T extends { id: number }>(props: Props<T>) {
         <Dialog
           title={editing === 'new' ? `New ${noun}` : `Edit ${noun}`}
           wide={props.wideForm ?? false}
-          onClose={() => setEditing(undefined)}
+          onClose={ends.onCancel}
         >
-          {props.form(edited, () => setEditing(undefined))}
+          {props.form(edited, ends)}
         </Dialog>
       )}
       {leaving && (

@@ -9,7 +9,7 @@ import { Problem } from '../kit/page.js';
 import { useAnswer } from '../kit/use-answer.js';
 import { ShelfProblem } from '../shelf-problem.js';
 import { useShelf } from '../use-shelf.js';
-import { ShelfPage } from './shelf-page.js';
+import { type Ends, ShelfPage } from './shelf-page.js';
 
 export function TeamsPage({ desk }: { desk: Desk; path: readonly string[] }) {
   return (
@@ -30,28 +30,27 @@ export function TeamsPage({ desk }: { desk: Desk; path: readonly string[] }) {
           {team.description && <p class="row-more">{team.description}</p>}
         </>
       )}
-      form={(team, onDone) => <TeamLoader desk={desk} team={team} onDone={onDone} />}
+      form={(team, ends) => <TeamLoader desk={desk} team={team} {...ends} />}
     />
   );
 }
 
-interface FormProps {
+interface FormProps extends Ends {
   desk: Desk;
   team: Team | undefined;
-  onDone(): void;
 }
 
-function TeamLoader({ desk, team, onDone }: FormProps) {
+function TeamLoader({ desk, team, ...ends }: FormProps) {
   const members = useAnswer(String(team?.id), () =>
     team ? desk.api.teamMembers(team.id) : Promise.resolve({ ok: true as const, value: [] }),
   );
   if (members.problem) return <Problem text={members.problem} onRetry={members.reload} />;
   if (!members.value) return null;
   const ids = members.value.map(({ id }) => String(id));
-  return <TeamForm desk={desk} team={team} members={ids} onDone={onDone} />;
+  return <TeamForm desk={desk} team={team} members={ids} {...ends} />;
 }
 
-function TeamForm({ desk, team, members, onDone }: FormProps & { members: string[] }) {
+function TeamForm({ desk, team, members, onSaved, onCancel }: FormProps & { members: string[] }) {
   const agents = useShelf(desk.shelves.agents) ?? [];
   // Made, although its members may not be kept yet.
   const made = useRef(team);
@@ -66,10 +65,10 @@ function TeamForm({ desk, team, members, onDone }: FormProps & { members: string
       made.current = saved.value;
       return desk.api.changeTeamMembers(saved.value.id, peopleBetween(members, chosen));
     },
-    onDone,
+    () => onSaved(),
   );
   return (
-    <FormBody form={form} button="Save team" onCancel={onDone}>
+    <FormBody form={form} button="Save team" onCancel={onCancel}>
       <TextField label="Name" {...form.bind('name')} />
       <TextField label="Description" {...form.bind('description')} />
       <ShelfProblem shelves={[desk.shelves.agents]} />

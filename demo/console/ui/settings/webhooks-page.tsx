@@ -9,7 +9,7 @@ import { PageFrame } from '../kit/page.js';
 import { useShelf } from '../use-shelf.js';
 import { DeliveryLog } from './delivery-log.js';
 import { Secret } from './secret.js';
-import { ShelfPage } from './shelf-page.js';
+import { type Ends, ShelfPage } from './shelf-page.js';
 
 const events = [
   ['conversation_created', 'A conversation begins'],
@@ -81,19 +81,18 @@ function WebhookList({ desk }: { desk: Desk }) {
           </p>
         </>
       )}
-      form={(one, onDone) => <WebhookForm desk={desk} webhook={one} onDone={onDone} onSecret={setSecret} />}
+      form={(one, ends) => <WebhookForm desk={desk} webhook={one} {...ends} onSecret={setSecret} />}
     />
   );
 }
 
-interface FormProps {
+interface FormProps extends Ends {
   desk: Desk;
   webhook: Webhook | undefined;
-  onDone(): void;
   onSecret(secret: string): void;
 }
 
-function WebhookForm({ desk, webhook, onDone, onSecret }: FormProps) {
+function WebhookForm({ desk, webhook, onSaved, onCancel, onSecret }: FormProps) {
   const form = useEdit(
     {
       name: webhook?.name ?? '',
@@ -107,10 +106,10 @@ function WebhookForm({ desk, webhook, onDone, onSecret }: FormProps) {
       if (answer.ok && answer.value.secret) onSecret(answer.value.secret);
       return answer;
     },
-    onDone,
+    (saved) => onSaved(saved.secret ? 'The secret is shown once, above the list.' : undefined),
   );
   return (
-    <FormBody form={form} button="Save webhook" onCancel={onDone}>
+    <FormBody form={form} button="Save webhook" onCancel={onCancel}>
       <TextField label="Name" {...form.bind('name')} />
       <TextField label="Address" type="url" placeholder="https://" {...form.bind('url')} />
       <Checks
