@@ -40,8 +40,9 @@ export function followHours({ env, front, options }: Stage, told: (away: boolean
       askAt = performance.now() + FRESH_MS;
     } catch {
       // Whoever cannot be asked has not said that they are away.
+    } finally {
+      clearTimeout(limit);
     }
-    clearTimeout(limit);
   }
 
   async function look() {
