@@ -77,14 +77,14 @@ export function createLauncher(
     catcher,
     /** The chat could not be fetched: what was typed is kept, and the press stays possible. */
     failed(asked: boolean | undefined) {
+      // Who has gone on in the page stays there.
+      if (asked && root.activeElement) button.focus();
       // In old pages `remove` is Prototype's, which throws where there is no parent.
       catcher.replaceWith();
       button.ariaBusy = null;
       catcher.value = launcher.sent + catcher.value;
       launcher.sent = '';
-      if (!asked) return;
-      dock.append(said);
-      button.focus();
+      if (asked) dock.append(said);
     },
     button,
     attach() {

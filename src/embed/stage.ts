@@ -263,10 +263,19 @@ export function createStage(
       }
       stage.tell(true);
       const shell = shelled();
+      /** Who has gone on in the page since the press, which our field had caught, stays there. */
+      const calls = () =>
+        asked &&
+        (!launcher.catcher.isConnected ||
+          launcher.root.activeElement !== null ||
+          document.activeElement === document.body);
       // Questions come before the field, and with the rest.
       const early = stage.chatWindow || !options.preChat;
-      if (early) reveal(shell, asked);
-      else if (asked) launcher.hold();
+      if (early) reveal(shell, calls());
+      else if (calls()) {
+        opener = document.activeElement as HTMLElement | null;
+        launcher.hold();
+      }
       try {
         stage.making = make(shell);
         // On its way while the window is.
@@ -284,7 +293,7 @@ export function createStage(
         throw error;
       }
       if (!hall.wanted() || over) release();
-      else if (!early) reveal(shell, asked);
+      else if (!early) reveal(shell, calls());
       void stage.listen();
       // Of a chat that is no more every call says so.
       return over ? hall.parley.close() : DONE;

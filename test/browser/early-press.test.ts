@@ -182,6 +182,35 @@ test('Escape and the launcher close a window that has no code yet, and it stays 
   await shop.close();
 });
 
+test.each([
+  ['the files of the window', '', '**/{assets,again}/stage-*.js*'],
+  ['those of its questions', `data-pre-chat='[{"name":"order"}]'`, '**/{assets,again}/{app,kit}-*.js*'],
+])('who has gone on in the page while %s are on their way stays there', async (what, tag, late) => {
+  const body = '<main><input id="search" aria-label="Search"></main>';
+  const open = () => openTagged(browser, service, `gone-on-${what.length}`, tag, {}, { body });
+  for (const comes of [true, false]) {
+    const { page, close } = await open();
+    const files = await holdFiles(page, late);
+    await chat(page).launcher.press('Enter');
+    await expect.poll(() => files.count()).toBeGreaterThan(0);
+    await page.locator('parley-chat button[aria-busy]').waitFor();
+    await page.keyboard.type('Hello');
+    await page.locator('#search').click();
+    await page.keyboard.type('bo');
+    if (comes) {
+      await files.release();
+      await chat(page).window.getByRole('button', { name: 'More' }).waitFor();
+    } else {
+      await files.fail();
+      await sentence(page).waitFor();
+    }
+    await page.keyboard.type('ots');
+    expect(await page.locator('#search').inputValue()).toBe('boots');
+    if (comes && !tag) expect(await chat(page).field.inputValue()).toBe('Hello');
+    await close();
+  }
+});
+
 test('a window that opens by itself leaves the focus in the page', async () => {
   const shop = await openShop(browser, `${service.url}/`);
   await chat(shop.page).open();

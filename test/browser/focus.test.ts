@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { focused, more, openTagged, say } from '../support/around.js';
 import { agent, chat, openShop, useShop } from '../support/browser.js';
+import { holdFiles } from '../support/held-files.js';
 import { drawn } from '../support/thread.js';
 
 const { browser, service } = await useShop();
@@ -190,6 +191,24 @@ test('the focus goes back to what opened it: a button of the page, if it can tak
   await own.evaluate((one) => one.remove());
   await leave();
   expect(await hasFocus(chat(page).launcher)).toBe(true);
+  await close();
+});
+
+test('the focus goes back to the page’s button where the questions came late, and there is no other', async () => {
+  const body = '<main><button onclick="parley.open()">Ask us</button></main>';
+  const tag = `data-launcher="hidden" data-pre-chat='[{"name":"order"}]'`;
+  const { page, close } = await openTagged(browser, service, 'late-opener', tag, {}, { body });
+  // What the owner's file does with the page's launcher it has done by then.
+  await chat(page).host.and(page.locator('[data-bare]')).waitFor({ state: 'attached' });
+  const files = await holdFiles(page, '**/{assets,again}/{app,kit}-*.js*');
+  const own = page.getByRole('button', { name: 'Ask us' });
+  await own.press('Enter');
+  await expect.poll(files.count).toBeGreaterThan(0);
+  await files.release();
+  await page.getByRole('textbox', { name: 'order' }).waitFor();
+  await page.keyboard.press('Escape');
+  await chat(page).window.waitFor({ state: 'hidden' });
+  await expect.poll(() => own.evaluate((one) => one.matches(':focus'))).toBe(true);
   await close();
 });
 
