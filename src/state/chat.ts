@@ -5,7 +5,7 @@
 
 import type { ContactFields } from '../api/inbox.js';
 import { browserEnv, type Env } from '../env.js';
-import { type ChatError, ok, type Result } from '../errors.js';
+import { type ChatError, fail, ok, type Result } from '../errors.js';
 import { head, type Ledger } from '../model/ledger.js';
 import type { Level } from '../parley.js';
 import { clear } from './clear.js';
@@ -117,8 +117,20 @@ export function createChat(
     return begun;
   }
 
-  /** @returns whether nobody was there before, and whether it was the same one already */
+  /**
+   * Whoever is named is named instead of whoever is here by now: another tab may have ended the one that this tab knew,
+   * without its having heard.
+   * @returns whether nobody was there before, and whether it was the same one already
+   */
   async function become(next: Named): Promise<Result<{ fresh: boolean; same: boolean }>> {
+    for (;;) {
+      const before = session;
+      const done = await takeOver(next);
+      if (done.ok || done.error.kind !== 'gone' || session === before) return done;
+    }
+  }
+
+  async function takeOver(next: Named): Promise<Result<{ fresh: boolean; same: boolean }>> {
     const loaded = await session.refresh();
     if (!loaded.ok) return loaded;
     if (!loaded.value.identity && (await arriving())) {
@@ -126,10 +138,10 @@ export function createChat(
       const again = await session.refresh();
       if (!again.ok) return again;
     }
-    const { custom_attributes: said } = fields;
+    const { identifier, custom_attributes: said } = fields;
     fields = next;
     // Said before it was known who they are, in this breath.
-    if (said && !loaded.value.met)
+    if (said && !loaded.value.met && (!identifier || identifier === next.identifier))
       fields = { ...next, custom_attributes: { ...said, ...next.custom_attributes } };
     // Nobody has written here: the page says who begins to. What stands in the field stays.
     // Read where it is decided: another tab may name them in the same moment.
@@ -142,7 +154,9 @@ export function createChat(
     if (adopted.value) return left(ok({ fresh: true, same: false }));
     if (identity === next.identifier) return ok({ fresh: false, same: true });
     const begun = left(identity ? await session.succeed(next.identifier) : await rename(next.identifier));
-    return begun.ok ? ok({ fresh: false, same: false }) : begun;
+    if (!begun.ok) return begun;
+    // Somebody else was quicker: they are here.
+    return begun.value ? ok({ fresh: false, same: false }) : fail({ kind: 'gone' });
   }
 
   async function identify(next: Named): Promise<Result<unknown>> {

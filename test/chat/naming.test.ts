@@ -64,6 +64,56 @@ test('two tabs that name the same visitor in one moment take nothing from each o
   for (const tab of tabs) await saidIn(tab, 'Of Adele');
 });
 
+test('who is named in a tab that has not heard that another one has ended whoever was there is named all the same', async () => {
+  const profile = newProfile();
+  /** As one that comes back from where the browser has kept it: nothing has been said to it meanwhile. */
+  const kept = open(profile, {
+    channel() {
+      const made = new BroadcastChannel(randomUUID());
+      channels.push(made);
+      return made;
+    },
+  });
+  const here = open(profile);
+  const left: (string | undefined)[] = [];
+  await kept.chat.identify({ identifier: 'grete', custom_attributes: { shelf: 9 } });
+  kept.front.$letIn.listen((news) => void left.push(news?.identifier));
+  await here.chat.logout();
+  const named = { identifier: 'otto', identifier_hash: hashOf('otto') };
+  expect(await kept.chat.identify(named)).toMatchObject({ ok: true });
+  // The call itself says who is here now.
+  expect(left).toEqual([undefined]);
+  await kept.chat.send('Of Otto');
+  await saidIn(kept, 'Of Otto');
+  expect(await contactOf('otto')).toMatchObject([{ hmac_verified: true, custom_attributes: {} }]);
+  await here.chat.identify({ identifier: 'karl' });
+  expect(await kept.chat.identify(named)).toMatchObject({ ok: true });
+  await kept.chat.send('Of Otto once more');
+  await saidIn(kept, 'Of Otto once more');
+  expect(await contactOf('karl')).toEqual([]);
+});
+
+test('tabs that name different visitors, or nobody, in one moment agree on the last, and each call is heard', async () => {
+  for (let i = 0; i < 12; i++) {
+    const profile = newProfile();
+    const [one, other] = [open(profile), open(profile)];
+    await one.chat.identify({ identifier: `first-${i}` });
+    await until(other.front.$known, (known) => known !== undefined);
+    const told = await Promise.all([
+      one.chat.identify({ identifier: `second-${i}` }),
+      i % 2 ? other.chat.logout() : other.chat.identify({ identifier: `third-${i}` }),
+    ]);
+    expect(told.map(({ ok }) => ok)).toEqual([true, true]);
+    // Whoever it is: it is the same one in both.
+    const words = `Who am I, ${i}?`;
+    await one.chat.send(words);
+    await saidIn(one, words);
+    await saidIn(other, words);
+    one.close();
+    other.close();
+  }
+});
+
 test('words that follow a name at once are those of whom it names', async () => {
   const hasty = async (identifier: string) => {
     const { chat } = open(newProfile());
