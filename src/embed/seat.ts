@@ -111,8 +111,9 @@ export function createSeat() {
         naming++;
         const answer = await note('identify', who, chat.identify(who));
         naming--;
-        // Who was refused is nobody, whoever they were before.
-        if (!answer.ok && answer.error.kind === 'refused' && !naming) forget();
+        // Who was refused is nobody, whoever they were before; and somebody else may be here, whom no call here has named.
+        if (!answer.ok && (answer.error.kind === 'refused' || answer.error.kind === 'gone') && !naming)
+          forget();
         return answer;
       },
       setAttributes(about) {

@@ -1,6 +1,8 @@
 /** A written chat after another one in the same element: what was said to the one before is not said to it. */
+import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { agent, chat, openShop, useShop } from '../support/browser.js';
+import { holdFiles } from '../support/held-files.js';
 
 const { browser, service } = await useShop();
 
@@ -36,6 +38,45 @@ test('a chat that has given way to another ends, hides and shows that one no mor
   await page.evaluate(() => document.querySelector('parley-chat')?.remove());
   await chat(page).host.waitFor({ state: 'detached' });
   expect([...shop.console, ...shop.errors]).toEqual([]);
+  await shop.close();
+});
+
+test('who has left while somebody else was being named is not named again by the next chat', async () => {
+  const shop = await written('element-left');
+  const { page } = shop;
+  const [inbox] = await service.db.query<{ hmac_token: string }>(
+    'select hmac_token from inboxes where id = 1',
+  );
+  const named = (identifier: string) =>
+    page.evaluate((who) => document.querySelector('parley-chat')?.chat?.identify(who), {
+      identifier,
+      hash: createHmac('sha256', inbox?.hmac_token ?? '')
+        .update(identifier)
+        .digest('hex'),
+    });
+  expect(await named('ada-who-left')).toEqual({ ok: true });
+  await chat(page).open();
+  await chat(page).say('Of Ada alone');
+  await agent(service).conversationOf('Of Ada alone');
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await chat(other).bubble('Of Ada alone').waitFor();
+  const held = await holdFiles(page, '**/contacts/*');
+  const naming = named('bob-who-comes');
+  await expect.poll(held.count).toBeGreaterThan(0);
+  await other.evaluate(() => document.querySelector('parley-chat')?.chat?.reset());
+  expect(await naming).toMatchObject({ ok: false, error: { kind: 'gone' } });
+  await held.release();
+  await chat(page).host.evaluate((element) => element.setAttribute('title', 'Another title'));
+  await page.getByRole('heading', { name: 'Another title' }).waitFor();
+  await chat(page).log.waitFor();
+  await chat(page).say('Of nobody by name');
+  await agent(service).conversationOf('Of nobody by name');
+  const whose = await service.db.query(
+    `select c.identifier from messages m join conversations v on v.id = m.conversation_id
+     join contacts c on c.id = v.contact_id where m.content = 'Of nobody by name'`,
+  );
+  expect(whose).toEqual([{ identifier: null }]);
   await shop.close();
 });
 
