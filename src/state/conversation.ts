@@ -19,7 +19,7 @@ import {
 import type { Conversation } from '../wire/conversation.js';
 import type { ContactState } from './contact.js';
 import type { Inbox } from './inbox.js';
-import { type Patience, promptly } from './patience.js';
+import type { Patience } from './patience.js';
 import type { Session } from './session.js';
 
 /**
@@ -80,12 +80,13 @@ export function createConversationState(
     known: number[],
   ): Promise<Result<Opening>> {
     const name = env.uuid();
-    const inTime = promptly(env);
-    const begun = await update((ledger) =>
-      ledger.sourceId === sourceId
-        ? beginOpening(ledger, before?.name, { name, by: tab, limitMs: REQUEST_LIMIT_MS }, known)
-        : undefined,
-    );
+    let inTime = () => false;
+    const begun = await update((ledger) => {
+      if (ledger.sourceId !== sourceId) return undefined;
+      inTime = patience.handOff();
+      const opening = { name, by: tab, limitMs: REQUEST_LIMIT_MS + patience.moreMs() };
+      return beginOpening(ledger, before?.name, opening, known);
+    });
     if (!begun.ok) return begun;
     if (!begun.value) {
       const read = await session.refresh();

@@ -24,7 +24,7 @@ import type { Message } from '../wire/message.js';
 import type { ContactState } from './contact.js';
 import type { createConversationState } from './conversation.js';
 import type { MessagesState } from './messages.js';
-import { type Patience, promptly, restMs } from './patience.js';
+import { type Patience, restMs } from './patience.js';
 import type { Session } from './session.js';
 import { createUploads } from './uploads.js';
 
@@ -169,18 +169,13 @@ export function createOutbox(
     for (const { size } of files) bytes += size;
     const watches = files.length > 0 && env.upload !== undefined;
     const limitMs = watches ? UPLOAD_LIMIT_MS : sendLimitMs(bytes);
-    const inTime = promptly(env);
-    const begun = await update((ledger) =>
-      ledger.sourceId === sourceId && ledger.conversationId === conversationId
-        ? beginAttempt(
-            ledger,
-            entry.echoId,
-            entry.attempts,
-            { by: tab, limitMs, locked },
-            messages.newestId(),
-          )
-        : undefined,
-    );
+    let inTime = () => false;
+    const begun = await update((ledger) => {
+      if (ledger.sourceId !== sourceId || ledger.conversationId !== conversationId) return undefined;
+      inTime = patience.handOff();
+      const attempt = { by: tab, limitMs: limitMs + patience.moreMs(), locked };
+      return beginAttempt(ledger, entry.echoId, entry.attempts, attempt, messages.newestId());
+    });
     if (!begun.ok) return LATER;
     if (!begun.value) return AGAIN;
     const attempt = { ...entry, attempts: entry.attempts + 1 };

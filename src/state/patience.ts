@@ -9,7 +9,9 @@ import type { Env } from '../env.js';
 
 /** Two looks at least this far apart, both after the waiting time. */
 export const SECOND_LOOK_MS = 2_000;
+/** Between the record of an attempt and its bytes no page may sleep, because another tab counts from the record. */
 const HAND_OFF_MS = 2_000;
+const HAND_OFF_MAX_MS = 64_000;
 const LOOKS_MS = [2_000, 4_000, 8_000, 15_000];
 const REST_MAX_MS = 60_000;
 
@@ -22,23 +24,16 @@ interface Watch {
 
 export type Patience = ReturnType<typeof createPatience>;
 
-/**
- * Between the record of an attempt and its bytes no page may sleep, because another tab counts from the record.
- * @returns whether so little time has passed by both clocks that the bytes may still leave
- */
-export function promptly(env: Pick<Env, 'monotonic' | 'wall'>): () => boolean {
-  const [monotonic, wall] = [env.monotonic(), env.wall()];
-  return () => env.monotonic() - monotonic < HAND_OFF_MS && env.wall() - wall < HAND_OFF_MS;
-}
-
 const spread = (ms: number, random: number) => ms * (0.75 + random / 2);
 
 /** Before a repeat. @param doubts how often nobody has said what became of it */
 export const restMs = (doubts: number, random: number): number =>
   spread(Math.min(SECOND_LOOK_MS * 2 ** doubts, REST_MAX_MS), random);
 
-export function createPatience(env: Pick<Env, 'monotonic' | 'random'>, lateCommitMs: number) {
+export function createPatience(env: Pick<Env, 'monotonic' | 'random' | 'wall'>, lateCommitMs: number) {
   const watches = new Map<string, Watch>();
+  /** A disk may take longer for each record: so more is allowed after each that came too late. */
+  let handOffMs = HAND_OFF_MS;
 
   const watch = (key: string): Watch => {
     const found = watches.get(key) ?? { since: env.monotonic(), looks: 0 };
@@ -47,6 +42,20 @@ export function createPatience(env: Pick<Env, 'monotonic' | 'random'>, lateCommi
   };
 
   return {
+    /**
+     * An attempt is being recorded.
+     * @returns whether so little time has passed since by both clocks that its bytes may still leave
+     */
+    handOff(): () => boolean {
+      const [monotonic, wall] = [env.monotonic(), env.wall()];
+      return () => {
+        const inTime = env.monotonic() - monotonic < handOffMs && env.wall() - wall < handOffMs;
+        if (!inTime) handOffMs = Math.min(handOffMs * 2, HAND_OFF_MAX_MS);
+        return inTime;
+      };
+    },
+    /** So much longer than the limit of its request an attempt may take, and so much more is recorded. */
+    moreMs: (): number => handOffMs - HAND_OFF_MS,
     /** The attempt ended now. */
     began: (key: string): void => void watch(key),
 

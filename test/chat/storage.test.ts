@@ -231,6 +231,45 @@ test('a database that is emptied under the page, and can be opened anew, is give
   tab.close();
 });
 
+test('words leave, once, from a device whose disk takes longer for each record than a page may sleep before its bytes', async () => {
+  const FASTER = 8;
+  const COMMIT_MS = 3_000 / FASTER;
+  const tab = openTab(newProfile(), options(), {
+    monotonic: () => performance.now() * FASTER,
+    wall: () => Date.now() * FASTER,
+    after(ms, work) {
+      const timer = setTimeout(work, ms / FASTER);
+      return () => clearTimeout(timer);
+    },
+  });
+  const { transaction } = IDBDatabase.prototype;
+  IDBDatabase.prototype.transaction = function (this: IDBDatabase, ...asked) {
+    const begun = transaction.apply(this, asked);
+    if (asked[1] === 'readwrite')
+      Object.defineProperty(begun, 'oncomplete', {
+        set(work: () => void) {
+          begun.addEventListener('complete', () => setTimeout(work, COMMIT_MS));
+        },
+      });
+    return begun;
+  };
+  try {
+    await tab.chat.send('on a slow disk');
+    await until(tab.chat.$rows, sent(1));
+    await expect.poll(async () => (await tab.chat.kept()).waiting).toEqual([]);
+    await tab.chat.send('on the same disk');
+    await until(tab.chat.$rows, sent(2));
+    await expect.poll(async () => (await tab.chat.kept()).waiting).toEqual([]);
+  } finally {
+    IDBDatabase.prototype.transaction = transaction;
+    tab.close();
+  }
+  const said = await service.db.query(
+    `select content from messages where content like 'on % disk' order by id`,
+  );
+  expect(said).toEqual([{ content: 'on a slow disk' }, { content: 'on the same disk' }]);
+});
+
 test('a transaction that never says that it has ended is given up: its words leave all the same, and once', async () => {
   const profile = newProfile();
   const tab = openTab(profile, options(), {

@@ -67,8 +67,8 @@ export const planted: Mutant[] = [
     edits: [
       {
         file: '/src/state/outbox.ts',
-        from: '    const inTime = promptly(env);\n',
-        to: '    const inTime = promptly(env);\n    void api.createMessage(sourceId, conversationId, { ...entry, files, limitMs });\n',
+        from: '    let inTime = () => false;\n',
+        to: '    let inTime = () => false;\n    void api.createMessage(sourceId, conversationId, { ...entry, files, limitMs });\n',
       },
     ],
     found: 0,
