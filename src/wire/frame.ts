@@ -5,13 +5,14 @@
  */
 import * as z from 'zod/mini';
 import { conversationSchema, standingSchema } from './conversation.js';
+import { text } from './kinds.js';
 import { messageSchema, senderSchema } from './message.js';
 
 const frameSchema = z.object({
-  type: z.optional(z.string()),
-  identifier: z.optional(z.string()),
-  reason: z.optional(z.string()),
-  reconnect: z.optional(z.boolean()),
+  type: text,
+  identifier: text,
+  reason: text,
+  reconnect: z.catch(z.optional(z.boolean()), undefined),
   message: z.optional(z.unknown()),
 });
 export type Frame = z.infer<typeof frameSchema>;

@@ -96,12 +96,18 @@ describe('frames', () => {
     expect(readFrame(JSON.stringify(frame))).toMatchObject(frame);
   });
 
-  test.each(['', 'null', '[]', '7', '{', '{"type":7}', new ArrayBuffer(3), undefined])(
-    '%o is no frame',
-    (data) => {
-      expect(readFrame(data)).toBeUndefined();
-    },
-  );
+  test('what is beside the point in a frame does not hide it', () => {
+    // As the service says it that is told to close without a reason.
+    const frame = readFrame('{"type":"disconnect","reason":null,"reconnect":false,"identifier":7}');
+    expect(frame).toEqual({ type: 'disconnect', reconnect: false });
+    expect(readFrame('{"type":"ping","message":1735725600,"reconnect":"no"}')).toMatchObject({
+      type: 'ping',
+    });
+  });
+
+  test.each(['', 'null', '[]', '7', '{', new ArrayBuffer(3), undefined])('%o is no frame', (data) => {
+    expect(readFrame(data)).toBeUndefined();
+  });
 
   test('an unknown event is not an error', () => {
     expect(readEvent({ event: 'conversation.dreamt', data: {} })).toBeUndefined();
