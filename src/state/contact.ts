@@ -56,8 +56,9 @@ export function createContactState(
   /** What the service has answered to of what the host page says. */
   let answered = new Map<string, Scalar>();
   let telling: Promise<unknown> = Promise.resolve();
-  /** The proof that the service has taken. */
+  /** The proof that the service has taken, and of which contact: by its token, another one has another. */
   let proven: string | undefined;
+  let provenOf: string | undefined;
   /** Calls that wait to hear what the service does not take, and what nobody has heard yet. */
   let proving = 0;
   const untold: ChatError[] = [];
@@ -158,6 +159,11 @@ export function createContactState(
     if (answer.ok) {
       const found = { ...answer.value, source_id: sourceId };
       contact = found;
+      // It was made anew under its old key, and of one that it makes the service believes no proof.
+      if (proven && provenOf !== found.pubsub_token) {
+        proven = undefined;
+        answered.clear();
+      }
       const { identifier, email, phone_number } = { ...said, ...who };
       // Of somebody who is known elsewhere by one of these it takes nothing else.
       const sure = doubtful !== sourceId && !identifier && !email && !phone_number;
@@ -262,10 +268,11 @@ export function createContactState(
   async function attest(hash: string): Promise<Result<unknown>> {
     const made = await ensure();
     if (!made.ok) return made;
-    const { source_id: sourceId } = made.value;
+    const { source_id: sourceId, pubsub_token: token } = made.value;
     const answer = await change(sourceId, fields());
     if (answer.ok) {
       proven = hash;
+      provenOf = token;
       session.note('proven', true);
     }
     if (answer.ok || (await isNo(answer.error))) await judged(hash, answer.ok ? undefined : answer.error);

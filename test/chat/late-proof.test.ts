@@ -105,3 +105,25 @@ test('a service that answers everything with an error has refused nobody', async
   await say(tab, 'Still Grace');
   expect(await whose('Still Grace')).toEqual([{ identifier: 'grace' }]);
 });
+
+test('whose contact was deleted while the page is open is proven once more as the one that is made in its place', async () => {
+  const asked: string[] = [];
+  const tab = open(newProfile(), {
+    fetch(url, init = {}) {
+      if (/contacts(\/[^/]+)?$/.test(String(url))) asked.push(init.method ?? 'GET');
+      return fetch(url, init);
+    },
+  });
+  const who = { identifier: 'frieda', identifier_hash: hashOf('frieda'), name: 'Frieda' };
+  expect((await tab.chat.identify(who)).ok).toBe(true);
+  await say(tab, 'Before I was deleted');
+  expect(await contactOf('frieda')).toMatchObject([{ hmac_verified: true }]);
+  // An operator's doing: the service has no request for it.
+  await service.db.query("delete from contacts where identifier = 'frieda'");
+  asked.length = 0;
+  await tab.chat.send('Here I am again');
+  await saidIn(tab, 'Here I am again');
+  // A service that makes a contact may believe no proof: it is told once more of the one that is there.
+  await expect.poll(() => asked).toContain('PATCH');
+  await expect.poll(() => contactOf('frieda')).toMatchObject([{ hmac_verified: true, name: 'Frieda' }]);
+});
