@@ -31,6 +31,10 @@ export function createPlace(scroller: HTMLElement, left: (away: boolean, beginni
       },
       { passive: true },
     );
+  // More of a text is read from where it begins, be it the last one.
+  scroller.addEventListener('click', ({ target }) => {
+    if (target instanceof Element && target.matches('.more')) turn(false);
+  });
   /** A row that the reader sees, and where it stood in the list. */
   let anchor: { row: Element; at: number } | undefined;
 

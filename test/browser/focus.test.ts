@@ -58,10 +58,18 @@ test('at words that are shown in full the focus goes to those that were not show
   const { page, close } = await openShop(browser, `${service.url}/`);
   await chat(page).open();
   const conversation = await say(service, page, 'Tell me all');
-  await agent(service).answer(conversation, 'Much to say. '.repeat(250).trim());
+  await agent(service).answer(conversation, 'Much to say. '.repeat(300).trim());
   await button(page, 'Show all').press('Enter');
   await button(page, 'Show all').waitFor({ state: 'detached' });
   await expect.poll(() => holder(page)).toBe('p');
+  // They are read from where they begin, though nothing stands below them.
+  await drawn(page);
+  const [part, log] = await Promise.all(
+    [chat(page).log.locator('.part:focus'), chat(page).log].map((one) => one.boundingBox()),
+  );
+  expect(part?.y).toBeGreaterThan(log?.y ?? 0);
+  expect((part?.y ?? 0) + (part?.height ?? 0)).toBeGreaterThan((log?.y ?? 0) + (log?.height ?? 0));
+  await button(page, 'Jump to latest').waitFor();
   expect(await chat(page).log.locator('.part:focus').count()).toBe(1);
   await page.keyboard.press('Escape');
   await chat(page).window.waitFor({ state: 'hidden' });

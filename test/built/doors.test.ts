@@ -70,14 +70,14 @@ test('a page pays what the manual says: for the launcher, until the field takes 
   isSaid(/`outside-hours` fetch (\d+) KB with the page/, sizes.front + sizes.owner);
   isSaid(/fetch it; it is (\d+) KB, and no page loads it/, brotli(later('doctor')));
   // The names of the other files are in it, and each change of them moves it by some bytes.
-  expect(sizes.launcher).toBeLessThanOrEqual(3_110);
+  expect(sizes.launcher).toBeLessThanOrEqual(3_125);
   expect(field).toBeLessThanOrEqual(14_830);
   expect(composer).toBeLessThanOrEqual(25_660);
-  expect(engine).toBeLessThanOrEqual(23_290);
-  expect(composer + engine).toBeLessThanOrEqual(48_910);
+  expect(engine).toBeLessThanOrEqual(23_420);
+  expect(composer + engine).toBeLessThanOrEqual(49_080);
 });
 
-test('all of it, with English and whatever comes later, is at most 110.9 KB', () => {
+test('all of it, with English and whatever comes later, is at most 111.2 KB', () => {
   const languages = new Set(readdirSync(join(import.meta.dirname, '../../src/text/locales')));
   const sizes = Object.fromEntries(
     ['parley.js', ...assets().map((file) => `assets/${file}`)].flatMap((file) => {
@@ -98,7 +98,7 @@ test('all of it, with English and whatever comes later, is at most 110.9 KB', ()
   // The bench says the same.
   expect(wholeBytes()).toBe(all);
   // It is meant to be 60 KB.
-  expect(all).toBeLessThanOrEqual(110_900);
+  expect(all).toBeLessThanOrEqual(111_200);
 });
 
 test('chat.html pays 3 KB more than a tag, and in an app 3 KB for the bridge', () => {
