@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { english as en } from '../../src/text/english.js';
-import { openTagged, say } from '../support/around.js';
+import { more, openTagged, say } from '../support/around.js';
 import { chat, useShop } from '../support/browser.js';
 
 const { browser, service } = await useShop();
@@ -75,3 +75,37 @@ test.each([
     await close();
   },
 );
+
+test.each([
+  ['inside the page, in a low element', 'data-inside="#help"', '<div id="help" style="height: 400px"></div>'],
+  [
+    'beside a high bar',
+    'data-launcher-avoids="#bar"',
+    '<div id="bar" style="position: fixed; inset: auto 0 0; height: 320px">We use cookies</div>',
+  ],
+])('%s, a pointer reaches all of the menu', async (where, attributes, body) => {
+  const { page, close } = await openTagged(
+    browser,
+    service,
+    `low-menu-${attributes.length}`,
+    attributes,
+    {},
+    { body },
+  );
+  if (attributes.includes('avoids')) await chat(page).open();
+  await say(service, page, `How do I save this ${where}?`);
+  await more(page).click();
+  const menu = page.getByRole('menu', { name: en.menu });
+  const inSight = (what: string) =>
+    menu.evaluate((menu, what) => {
+      const panel = menu.closest('dialog')?.getBoundingClientRect();
+      const box = menu.querySelector(what)?.getBoundingClientRect();
+      return !!panel && !!box && box.top >= panel.top && box.bottom <= panel.bottom;
+    }, what);
+  await expect.poll(() => inSight('button:first-child')).toBe(true);
+  expect(await inSight('button:last-child')).toBe(false);
+  await menu.hover();
+  await page.mouse.wheel(0, 900);
+  await expect.poll(() => inSight('button:last-child')).toBe(true);
+  await close();
+});
