@@ -1,6 +1,7 @@
 /** A picture that lies over everything, and what goes on around it meanwhile. */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { english as en } from '../../src/text/english.js';
 import { openTagged, pick, say } from '../support/around.js';
 import { agent, chat, useShop } from '../support/browser.js';
 import { png } from '../support/media.js';
@@ -131,5 +132,20 @@ test('a picture that was looked at and is deleted later closes nothing that lies
   await page.keyboard.press('Escape');
   await heading.waitFor({ state: 'detached' });
   expect(await page.evaluate(() => window.parley?.status().open)).toBe(true);
+  await close();
+});
+
+test('beside the notch of a phone on its side what is done with a picture can be seen and reached', async () => {
+  const { page, close } = await look('notch');
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Emulation.setSafeAreaInsetsOverride', { insets: { left: 59, right: 59 } });
+  await page.setViewportSize({ width: 844, height: 390 });
+  const edges = async (part: Locator) => {
+    const box = await part.boundingBox();
+    return [box?.x ?? 0, (box?.x ?? 0) + (box?.width ?? 0)];
+  };
+  const leave = lightboxOf(page).getByRole('button', { name: en.closePicture });
+  await expect.poll(async () => (await edges(leave))[1]).toBeLessThanOrEqual(844 - 59);
+  expect((await edges(lightboxOf(page).getByText('sea.png')))[0]).toBeGreaterThanOrEqual(59);
   await close();
 });

@@ -322,6 +322,13 @@ test('under a notch and above a home bar nothing is covered', async () => {
   const heading = chat(page).window.getByRole('heading', { name: en.keep });
   await heading.waitFor();
   expect((await heading.boundingBox())?.y).toBeGreaterThanOrEqual(59);
+  // On its side.
+  await phone.send('Emulation.setSafeAreaInsetsOverride', { insets: { left: 59, right: 59 } });
+  await page.setViewportSize({ width: HEIGHT, height: 390 });
+  const bar = chat(page).window.locator('.screen').getByRole('button');
+  await expect.poll(async () => (await bar.first().boundingBox())?.x).toBeGreaterThanOrEqual(59);
+  const last = await bar.and(page.getByRole('button', { name: en.closeChat })).boundingBox();
+  expect((last?.x ?? HEIGHT) + (last?.width ?? 0)).toBeLessThanOrEqual(HEIGHT - 59);
 });
 
 test('a finger scrolls the emoji, which leave the field in sight; the way back takes them before the window', async () => {
