@@ -147,7 +147,8 @@ function Entry({ id, field, value, wrong, aloud, change }: EntryProps): JSX.Elem
   const typed = {
     ...shared,
     value,
-    dir: 'auto' as const,
+    // An empty one would stand from left to right.
+    dir: value ? ('auto' as const) : undefined,
     placeholder: field.placeholder,
     maxLength: field.limit ?? MAX_VALUE,
     onInput: (event: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) =>

@@ -145,7 +145,7 @@ export function RatingView({ message }: { message: Message }): JSX.Element {
           <textarea
             id={`${id}-feedback`}
             rows={2}
-            dir="auto"
+            dir={feedback ? 'auto' : undefined}
             maxLength={2000}
             value={feedback}
             onInput={(event) => enter({ rating, feedback: event.currentTarget.value })}

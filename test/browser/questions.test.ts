@@ -158,3 +158,17 @@ test.each([
     await close();
   },
 );
+
+test('an empty field stands as the chat runs, and what is written into it as it runs itself', async () => {
+  const { page, close } = await open('questions-rtl', `data-locale="ar" data-pre-chat='${questions}'`);
+  await page.locator('parley-chat button[part=launcher]').click();
+  const fields = page.locator('parley-chat .questions :is(input:not([type=checkbox]), textarea)');
+  const runs = () => fields.evaluateAll((all) => all.map((field) => getComputedStyle(field).direction));
+  // Numbers do everywhere.
+  await expect.poll(runs).toEqual(['rtl', 'rtl', 'ltr']);
+  await fields.first().fill('Ada');
+  await expect.poll(runs).toEqual(['ltr', 'rtl', 'ltr']);
+  await fields.first().fill('آدا');
+  await expect.poll(runs).toEqual(['rtl', 'rtl', 'ltr']);
+  await close();
+});

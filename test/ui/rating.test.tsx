@@ -141,3 +141,12 @@ test('a rating that arrived though it was said not to have can be changed withou
   await waitFor(() => view.getByRole('radio', { name: 'Good' }));
   expect(view.queryByRole('alert')).toBeNull();
 });
+
+test('what may be said to a rating stands as the chat runs until it is written', async () => {
+  const view = ask('input_csat', {});
+  fireEvent.click(view.getByRole('radio', { name: 'Good' }));
+  const field = await view.findByRole('textbox');
+  expect(field.getAttribute('dir')).toBeNull();
+  fireEvent.input(field, { target: { value: 'سريع' } });
+  await waitFor(() => expect(field.getAttribute('dir')).toBe('auto'));
+});
