@@ -262,7 +262,7 @@ export function createEngine(
   session.own(messages.$hasOlder.subscribe((has) => front.$hasOlder.set(has)));
   // Greeted before it counts as seen.
   session.own(messages.$messages.listen(greet));
-  for (const store of [messages.$messages, front.$away]) session.own(store.listen(seen.look));
+  for (const store of [messages.$messages, front.chat.$away]) session.own(store.listen(seen.look));
   session.own(env.page.on('visibilitychange', seen.look));
   session.own(
     $open.listen(() => {

@@ -161,6 +161,8 @@ export interface Chat extends Omit<Verbs, 'typed' | 'takeBack'> {
   /** Messages of the other side that come while this page looks on, in any conversation, each once; never history. */
   onArrival: (work: (message: Message) => void) => () => void;
   setOpen: (open: boolean) => void;
+  /** Why the window does not show what comes; empty where it does. */
+  $away: ReadableAtom<string>;
   /** In an open window, too, what comes may be out of sight: until then it has not been seen. @returns whether it is so */
   away: (why: 'up' | 'covered' | 'picture' | 'turning' | 'behind' | 'offscreen', is?: boolean) => boolean;
   setDraft: (draft: string) => void;
@@ -182,8 +184,6 @@ export interface Front {
   chat: Chat;
   local: Local;
   $open: WritableAtom<boolean>;
-  /** The window does not show what comes. */
-  $away: WritableAtom<boolean>;
   /** The number of the current conversation, once there is one. */
   $home: WritableAtom<number | undefined>;
   /** The newest message of the other side that the visitor has had before their eyes; before that, where they began. */
@@ -261,10 +261,10 @@ export function createFront(options: ChatOptions, env: PageEnv = pageEnv()): Fro
     $objection: atom<{ error: ChatError; proof?: true } | undefined>(undefined),
     $letIn: atom<{ identifier: string | undefined } | undefined>(undefined),
     $action: atom<{ payload: string } | undefined>(undefined),
+    $away: atom(''),
   };
   const $seenAt = atom(0);
   let seenBefore = $seenId.get();
-  const $away = atom(false);
   const whys = new Set<string>();
   /** What is new in a conversation that was chosen before the window is open. */
   let chosen = Infinity;
@@ -318,7 +318,7 @@ export function createFront(options: ChatOptions, env: PageEnv = pageEnv()): Fro
     away(why, is = whys.has(why)) {
       if (is) whys.add(why);
       else whys.delete(why);
-      $away.set(whys.size > 0);
+      stores.$away.set([...whys].join());
       return is;
     },
     recall: local.get,
@@ -372,7 +372,6 @@ export function createFront(options: ChatOptions, env: PageEnv = pageEnv()): Fro
     chat,
     local,
     $open,
-    $away,
     $seenId,
     $seenAt,
     newFrom,

@@ -20,7 +20,7 @@ export function createSeen(
 ) {
   const { api, env, $ledger } = session;
   const looksOn = () => front.chat.$open.get() && env.page.visible();
-  const looking = () => looksOn() && !front.$away.get();
+  const looking = () => looksOn() && !front.chat.$away.get();
   let lookedUpAt = Number.NEGATIVE_INFINITY;
   let later: (() => void) | undefined;
   session.own(() => later?.());

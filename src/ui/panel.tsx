@@ -47,13 +47,15 @@ export function Panel({ $said }: PanelProps): JSX.Element {
   const screen = at === 'menu' ? undefined : at;
   const covered = screen !== undefined && more.it !== undefined;
 
+  const hidden = useStore(chat.$away).includes('picture') || covered;
+
   /** Regions within what is covered say nothing: what they would have said they say once it is seen. */
   const [seen, setSeen] = useState(1);
   useEffect(() => {
     // What was told is not told once more.
-    if (covered && seen && words) onSay('');
-    setSeen(covered ? 0 : open ? 2 : 1);
-  }, [covered, open]);
+    if (hidden && seen && words) onSay('');
+    setSeen(hidden ? 0 : open ? 2 : 1);
+  }, [hidden, open]);
 
   const focus = (what: string) => front.current?.querySelector<HTMLElement>(what)?.focus();
   /** Back to the thread, with the focus where the visitor goes on. */

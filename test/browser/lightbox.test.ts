@@ -149,3 +149,17 @@ test('beside the notch of a phone on its side what is done with a picture can be
   expect((await edges(lightboxOf(page).getByText('sea.png')))[0]).toBeGreaterThanOrEqual(59);
   await close();
 });
+
+test('what has become of the line while a picture lies over it is told once the picture has gone', async () => {
+  const { page, close } = await look('line');
+  await page.context().setOffline(true);
+  const status = page.locator('parley-chat [part=status] p');
+  await status.filter({ hasText: en.offline }).waitFor({ state: 'attached' });
+  const under = await status.elementHandle();
+  await page.keyboard.press('Escape');
+  await lightboxOf(page).waitFor({ state: 'detached' });
+  // Anew: of what stood there already nobody is told.
+  await expect.poll(() => under?.evaluate((words) => words.isConnected)).toBe(false);
+  await status.filter({ hasText: en.offline }).waitFor();
+  await close();
+});
