@@ -97,6 +97,8 @@ function Postback({ words, payload }: { words: string; payload: string }) {
   async function press() {
     if (busy.current) return;
     busy.current = true;
+    // What is told once more is heard once more.
+    setLost(false);
     chat.$action.set({ payload });
     const { ok } = await chat.press(words);
     setLost(!ok);

@@ -4,6 +4,8 @@
 import { cleanup, fireEvent, waitFor } from '@testing-library/preact';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { fail } from '../../src/errors.js';
+import { english as en } from '../../src/text/english.js';
 import { useAsk } from '../support/ask.js';
 import { leaf, service } from '../support/desk.js';
 
@@ -34,6 +36,18 @@ test('a card has links that are safe, words in the place of those that are not, 
   expect(view.getByRole('img', { name: 'Plan A' }).getAttribute('src')).toBe(`${service}/a.png`);
   fireEvent.click(view.getByRole('button', { name: 'Choose' }));
   await waitFor(() => expect(desk().asked).toEqual([['press', 'Choose']]));
+});
+
+test('a card’s button that fails twice is told of twice', async () => {
+  desk().next = fail({ kind: 'network' });
+  const actions = [{ type: 'postback', text: 'Choose', payload: 'A' }];
+  const view = ask('cards', { items: [{ title: 'Plan A', actions }] });
+  const button = view.getByRole('button', { name: 'Choose' });
+  fireEvent.click(button);
+  const first = await view.findByRole('alert');
+  fireEvent.click(button);
+  await waitFor(() => expect(first.isConnected).toBe(false));
+  expect((await view.findByRole('alert')).textContent).toBe(en.answerFailed);
 });
 
 test('nobody else’s picture is fetched for a card before the visitor asks for it', () => {
