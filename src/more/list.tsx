@@ -108,7 +108,9 @@ function Line({
     >
       <Avatar sender={other} name={name} />
       <span class="about">
-        <span class="last text">{mine ? say('byYou', { words }) : plainWords(words)}</span>
+        <span class="last text">
+          {mine ? say('byYou', { words: `\u2068${words}\u2069` }) : plainWords(words)}
+        </span>
         <span class="facts">
           {who && <span class="text">{who}</span>}
           {last && (

@@ -125,7 +125,7 @@ test('a visitor begins another conversation, goes back to the first, ends it and
   await pick(page, 'Conversations');
   const lines = chat(page).window.locator('.lines').getByRole('button');
   await expect.poll(() => lines.count()).toBe(2);
-  expect(await lines.first().textContent()).toContain('You: A question about hats');
+  expect(await lines.first().textContent()).toContain('You: \u2068A question about hats\u2069');
   expect(await lines.first().getAttribute('aria-current')).toBe('true');
   // After words of the visitor's own, the team's letter, and not that of "You".
   expect(await lines.first().locator('.avatar').textContent()).toBe(en.agent[0]);

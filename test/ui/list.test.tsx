@@ -36,6 +36,12 @@ test.each([
   expect(words.length).toBeLessThan(1_000);
 });
 
+test('words of the visitor’s own do not turn what says whose they are', () => {
+  expect(lineOf({ content: 'مرحبا!', message_type: 0 }, 0).querySelector('.last')?.textContent).toBe(
+    'You: \u2068مرحبا!\u2069',
+  );
+});
+
 test('words of another year are dated with it', () => {
   const [now, year] = [new Date(), new Date().getFullYear()];
   const dateOf = (date: Date) =>

@@ -58,7 +58,7 @@ test('what is kept is looked at again when the visitor leaves in another tab', a
 
 test('the list of conversations is asked for again when the visitor leaves in another tab', async () => {
   const view = show(List);
-  await waitFor(() => view.getByText('You: my balance is 77'));
+  await waitFor(() => view.getByText('You: \u2068my balance is 77\u2069'));
   await there.chat.logout();
   await waitFor(() => view.getByText(en.noConversations));
   expect(view.queryByText(/balance/)).toBeNull();
