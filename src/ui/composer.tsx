@@ -57,15 +57,17 @@ export function Composer({ covered = false, onSent }: ComposerProps): JSX.Elemen
     row.style.height = '';
   };
   useLayoutEffect(grow, [draft, Voice]);
-  // What was said of files is of the visitor and the conversation they were for; first words make one of the same.
+  // What was said and opened is of the visitor and the conversation it was for; first words make one of the same.
   useLayoutEffect(() => {
     const hush = () => {
       setNote('');
       setProblems([]);
+      setEmoji(undefined);
     };
     const stops = [
       chat.$rows.listen((rows) => rows ?? hush()),
       chat.$home.listen((_, before) => before && hush()),
+      chat.$open.listen((open) => open || setEmoji(undefined)),
     ];
     return () => {
       for (const stop of stops) stop();

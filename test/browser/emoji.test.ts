@@ -1,7 +1,7 @@
 /** An emoji from the picker into the words, at the caret, and what the picker remembers. */
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { openTagged } from '../support/around.js';
+import { openTagged, pick, say } from '../support/around.js';
 import { agent, chat, openShop, useShop } from '../support/browser.js';
 
 const { browser, service } = await useShop();
@@ -135,5 +135,26 @@ test('Enter on a tone chooses it and sends nothing; Escape in the field takes th
   await page.keyboard.press('Escape');
   await window.waitFor({ state: 'hidden' });
   expect(errors).toEqual([]);
+  await close();
+});
+
+test('the picker goes with the window, and with the conversation it was opened in', async () => {
+  const { page, close } = await openShop(browser, `${service.url}/`);
+  const { window, launcher } = chat(page);
+  const button = window.getByRole('button', { name: 'Emoji', exact: true });
+  const picker = window.getByRole('searchbox', { name: 'Search emoji' });
+  await chat(page).open();
+  await say(service, page, 'A first conversation');
+  await button.click();
+  await picker.waitFor();
+  await launcher.click();
+  await window.waitFor({ state: 'hidden' });
+  await chat(page).open();
+  await picker.waitFor({ state: 'detached' });
+  await button.click();
+  await picker.waitFor();
+  await pick(page, 'New conversation');
+  await picker.waitFor({ state: 'detached' });
+  expect(await window.isVisible()).toBe(true);
   await close();
 });
