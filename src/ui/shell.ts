@@ -23,7 +23,7 @@ export const isSend = ({ key, shiftKey, isComposing, keyCode }: KeyboardEvent): 
   key === 'Enter' && !shiftKey && !isComposing && keyCode !== 229;
 
 /** What is typed, scrolled and copied in the window is no matter of the host page and its shortcuts. */
-export const OURS = ['keypress', 'keyup', 'wheel', 'touchmove', 'copy', 'paste'];
+export const OURS = ['keypress', 'keyup', 'wheel', 'touchmove', 'copy', 'cut', 'paste'];
 
 /** While nobody takes dragged files, a browser would open them in place of the page. */
 export function refuseFiles(event: DragEvent): void {

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { english as en } from '../../src/text/english.js';
 import { focused, item, more, openTagged, pick } from '../support/around.js';
-import { agent, chat, hostPage, type Shop, useShop } from '../support/browser.js';
+import { agent, chat, hostPage, openShop, type Shop, useShop } from '../support/browser.js';
 import type { FaultProxy } from '../support/fault-proxy.js';
 import { enterThread, fill, pageBack } from '../support/thread.js';
 
@@ -339,3 +339,20 @@ test('how far a copy has come is said in passing, and its name at the end; nobod
 });
 
 const printedSchema = z.object({ words: z.string(), list: z.string() });
+
+test('what is cut out of the field is no matter of the page', async () => {
+  const { page, close } = await openShop(browser, `${service.url}/`);
+  await page.evaluate(() => {
+    const heard: string[] = [];
+    Object.assign(window, { heard });
+    for (const type of ['copy', 'cut', 'paste']) document.addEventListener(type, () => heard.push(type));
+  });
+  await chat(page).open();
+  await chat(page).field.fill('Not for the page');
+  for (const key of ['a', 'c', 'x']) await page.keyboard.press(`ControlOrMeta+${key}`);
+  await expect.poll(() => chat(page).field.inputValue()).toBe('');
+  await page.keyboard.press('ControlOrMeta+v');
+  await expect.poll(() => chat(page).field.inputValue()).toBe('Not for the page');
+  expect(await page.evaluate(() => Reflect.get(window, 'heard'))).toEqual([]);
+  await close();
+});
