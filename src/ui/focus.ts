@@ -39,10 +39,13 @@ export function useKeptFocus(inside: RefObject<Element | null>): void {
     };
     // Who goes elsewhere has given it up. Some browsers say the same of what goes away, and before it has gone.
     const left = () => setTimeout(() => root.activeElement || !held[0]?.isConnected || taken());
-    const lost = () => {
-      if (!held.length || held[0]?.isConnected || root.activeElement) return;
-      if (document.activeElement !== document.body) return;
-      const next = held.find((one) => one.isConnected && one.matches('[tabindex], .row'));
+    const lost = (changes: MutationRecord[]) => {
+      const [had] = held;
+      if (!had || root.activeElement || document.activeElement !== document.body) return;
+      const moved = ({ removedNodes }: MutationRecord) => held.some((one) => [...removedNodes].includes(one));
+      // Without moveBefore, what is put elsewhere has lost it, too.
+      if (had.isConnected && !changes.some(moved)) return;
+      const next = held.find((one) => one.isConnected && (one === had || one.matches('[tabindex], .row')));
       held = [];
       if (!(next instanceof HTMLElement)) return;
       if (next.tabIndex < 0) next.tabIndex = -1;

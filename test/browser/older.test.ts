@@ -1,7 +1,7 @@
 /** The oldest browsers that the manual names: what they lack is done without, and nothing that a visitor needs. */
 import type { BrowserContextOptions } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { boxOf, focused, pick } from '../support/around.js';
+import { boxOf, focused, pick, say } from '../support/around.js';
 import { agent, chat, hostPage, openShop, type Shop, useShop } from '../support/browser.js';
 import { query } from '../support/chat-page.js';
 import { makeOlder } from '../support/older.js';
@@ -276,6 +276,26 @@ test('what is printed is the conversation where a frame’s first page is laid a
   await expect
     .poll(() => chat(page).host.evaluate((host) => host.shadowRoot?.querySelectorAll('iframe').length))
     .toBe(0);
+  expect(errors).toEqual([]);
+  await close();
+});
+
+test('a line of the list that moves up takes the focus with it', async () => {
+  const { page, errors, close } = await open('older-list');
+  await chat(page).open();
+  const first = await say(service, page, 'Of boots');
+  for (const words of ['Of hats', 'Of lamps']) {
+    await pick(page, 'New conversation');
+    await say(service, page, words);
+  }
+  await pick(page, 'Conversations');
+  const lines = chat(page).window.locator('.lines').getByRole('button');
+  await expect.poll(() => lines.count()).toBe(3);
+  const last = await lines.last().elementHandle();
+  await last?.focus();
+  await agent(service).answer(first, 'Which boots?');
+  await expect.poll(() => lines.first().textContent()).toContain('Which boots?');
+  expect(await last?.evaluate((line) => line.matches('li:first-child > :focus'))).toBe(true);
   expect(errors).toEqual([]);
   await close();
 });
