@@ -145,10 +145,14 @@ export function createContactState(
     if (!chosen.ok) return chosen;
     const sourceId = chosen.value;
     const { met, about } = $ledger.get();
-    const who = without(fields(), refused);
-    const { identifier_hash: hash } = who;
+    const all = without(fields(), refused);
+    const { identifier_hash: hash } = all;
     const makes = create && born && !met;
-    const said = makes ? about?.contact : undefined;
+    // A service would rather attach them to somebody who has this address than keep the name by which they are known,
+    // and believe no proof of it then. Once they are there they may say it.
+    const { email: _address, phone_number: _number, ...named } = all;
+    const who = all.identifier ? named : all;
+    const said = makes && !all.identifier ? about?.contact : undefined;
     // Who proves who they are does not do it in an address, and is known by the same key as before.
     const answer = await plainly(
       hash,
@@ -164,10 +168,10 @@ export function createContactState(
         proven = undefined;
         answered.clear();
       }
-      const { identifier, email, phone_number } = { ...said, ...who };
+      const { identifier, email, phone_number } = { ...said, ...all };
       // Of somebody who is known elsewhere by one of these it takes nothing else.
       const sure = doubtful !== sourceId && !identifier && !email && !phone_number;
-      if (makes && sure) answered = new Map(facts(who));
+      if (makes && sure) answered = new Map(facts(all));
       const shown = new Map<string, unknown>(Object.entries(answer.value));
       // Services keep addresses in small letters.
       const taken = Object.entries(said ?? {}).filter(

@@ -68,6 +68,15 @@ test('a proven visitor is made known at once, and what the page says of them wit
   expect(seen.filter(({ body }) => body.includes(hash)).length).toBeGreaterThan(0);
   expect(heldBy(profile)).not.toContain(hash);
   expect((await tab.chat.kept()).known).toBe(true);
+  // By an address a service would find somebody else, and know them by no name: it is told of who is there.
+  const made = seen.find(({ method, url }) => method === 'POST' && url.endsWith('/contacts'));
+  expect(Object.keys(JSON.parse(made?.body ?? '{}')).sort()).toEqual([
+    'custom_attributes',
+    'identifier',
+    'identifier_hash',
+    'name',
+    'source_id',
+  ]);
 });
 
 test('another device of a proven visitor finds their conversation', async () => {
