@@ -78,6 +78,10 @@ export function createInboxApi(env: Env, baseUrl: string, inboxIdentifier: strin
     showConversation: (sourceId: string, id: number): Promise<Result<Standing>> =>
       http('GET', conversation(sourceId, id), 'conversation', standingSchema),
 
+    /** The same, with all messages that the visitor may see. */
+    readConversation: (sourceId: string, id: number): Promise<Result<Conversation>> =>
+      http('GET', conversation(sourceId, id), 'conversation', conversationSchema),
+
     /** Not safe to repeat. 422 when an attribute is refused. */
     createConversation: (
       sourceId: string,

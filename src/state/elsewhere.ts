@@ -11,6 +11,14 @@ import type { Session } from './session.js';
 
 const FACT = 'elsewhere';
 
+/** The conversations that this browser knows of. */
+export function knownIn({ local, $ledger }: Pick<Session, 'local' | '$ledger'>): number[] {
+  const { claims, conversationId } = $ledger.get();
+  const { data = [] } = messagesSchema.safeParse(local.get(FACT));
+  const all = [conversationId, ...claims.map(({ home }) => home), ...data.map((one) => one.conversation_id)];
+  return [...new Set(all)].filter((id) => id !== undefined);
+}
+
 export function createElsewhere({ local, own, note, $ledger }: Session) {
   const $elsewhere = atom<readonly Message[]>([]);
   const known = (message: Message) => $elsewhere.get().find(({ id }) => id === message.id);

@@ -3,9 +3,10 @@
  * it is remembered from that. A service gives whoever has proven who they are the conversations of all its inboxes, and
  * those of another one are not gone on with here. It does not know which conversation is.
  */
-import { ok, type Result } from '../errors.js';
+import { isNotFound, ok, type Result } from '../errors.js';
 import type { Conversation } from '../wire/conversation.js';
 import type { ContactState } from './contact.js';
+import { knownIn } from './elsewhere.js';
 import { INBOX } from './facts.js';
 import type { Session } from './session.js';
 
@@ -13,7 +14,8 @@ type Placed = Pick<Conversation, 'inbox_id'>;
 
 export type Inbox = ReturnType<typeof createInbox>;
 
-export function createInbox({ api, local }: Pick<Session, 'api' | 'local'>, contact: ContactState) {
+export function createInbox(session: Pick<Session, 'api' | 'local' | '$ledger'>, contact: ContactState) {
+  const { api, local } = session;
   /** The service can list them of whoever has proven who they are. */
   let can = false;
   /** In doubt it is. */
@@ -27,7 +29,10 @@ export function createInbox({ api, local }: Pick<Session, 'api' | 'local'>, cont
     learn({ inbox_id: id }: Placed) {
       if (id !== undefined) local.set(INBOX, id);
     },
-    /** Some deployments cannot list the conversations of whoever has proven who they are, be it on an earlier page. */
+    /**
+     * Some deployments cannot list the conversations of whoever has proven who they are, be it on an earlier page. They
+     * give each by its number: then these are the ones that this browser knows of.
+     */
     async list(sourceId: string): Promise<Result<Conversation[]>> {
       const proven = contact.proven();
       const listed = await api.listConversations(sourceId);
@@ -37,7 +42,14 @@ export function createInbox({ api, local }: Pick<Session, 'api' | 'local'>, cont
       }
       const ill = listed.error.kind === 'http' && listed.error.status === 500;
       // Words may be on their way before the proof is taken.
-      return ill && !can && (proven || contact.signed()) ? ok([]) : listed;
+      if (!ill || can || !(proven || contact.signed())) return listed;
+      const read = await Promise.all(knownIn(session).map((id) => api.readConversation(sourceId, id)));
+      const all: Conversation[] = [];
+      for (const one of read) {
+        if (one.ok) all.push(one.value);
+        else if (!isNotFound(one.error)) return one;
+      }
+      return ok(all.filter(isOurs));
     },
   };
 }

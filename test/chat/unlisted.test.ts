@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { newProfile, until } from '../support/tab.js';
 import { useVisitors } from '../support/visitors.js';
 
-const { service, hashOf, saidIn, open } = await useVisitors();
+const { service, hashOf, saidIn, open, proven, say, answer, reads } = await useVisitors();
 
 /**
  * A tab with a clock of its own, whose first conversation is made without anybody's hearing of it.
@@ -72,4 +72,33 @@ test('where no list of somebody proven is ever answered, their words leave all t
   await until(tab.chat.$line, (line) => line === 'down');
   for (let i = 0; i < 3; i++) await looksAgain();
   await saidIn(tab, 'Of Olga');
+});
+
+test('where no list is ever answered, the conversations that this browser knows of are there, and what is new in them', async () => {
+  const tab = open(newProfile(), {
+    fetch: async (url, init = {}) =>
+      String(url).endsWith('/conversations') && init.method === 'GET'
+        ? new Response('{}', { status: 500 })
+        : fetch(url, init),
+  });
+  expect((await proven(tab, 'petra')).ok).toBe(true);
+  const first = await say(tab, 'Of the first matter');
+  expect(await tab.chat.newConversation()).toMatchObject({ ok: true });
+  const second = await say(tab, 'Of the second matter');
+  await answer(first, 'It is settled');
+  await until(tab.chat.$news, (news) => news.length === 1);
+  expect((await tab.chat.listConversations()).ok).toBe(true);
+  const lines = () =>
+    tab.chat.$conversations
+      .get()
+      ?.map(({ id, unread }) => [id, unread])
+      .sort();
+  expect(lines()).toEqual([
+    [first, 1],
+    [second, 0],
+  ]);
+  expect(tab.chat.$news.get()).toHaveLength(1);
+  expect(await tab.chat.chooseConversation(first)).toMatchObject({ ok: true, value: true });
+  await reads(tab, ['Of the first matter', 'It is settled']);
+  await say(tab, 'Then it is');
 });
