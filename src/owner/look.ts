@@ -5,6 +5,8 @@
  */
 import { type Given, kebab } from '../embed/options.js';
 import type { Stage } from '../embed/stage.js';
+import { bytesOf, luminance } from '../theme/theme.js';
+import { asBytes } from '../ui/dress.js';
 import type { MakeFrame } from '../ui/frame.js';
 import { keepClear } from './aside.js';
 import css from './look.css?inline';
@@ -22,6 +24,15 @@ const icons: Readonly<Record<string, string>> = {
 export function dress(host: HTMLElement, theme: object): void {
   for (const [name, value] of Object.entries(theme))
     host.style.setProperty(`--parley-${kebab(name)}`, `${value ?? ''}`);
+}
+
+/** White or black on the accent, where no style sheet finds out which, until the window derives its colours. */
+export function contrast({ launcher: { root, host, adopt }, shell }: Stage): void {
+  if (shell || CSS.supports('color', 'color(from red xyz x y z)')) return;
+  const accent = getComputedStyle(host).getPropertyValue('--parley-accent').trim();
+  const bytes = bytesOf(accent) ?? bytesOf(asBytes(root, accent));
+  const on = bytes && luminance(bytes) > 0.233 ? '#000' : '#fff';
+  adopt(`:host{--on-accent:var(--parley-on-accent,${on})}`);
 }
 
 const find = (selector: unknown): HTMLElement | null => {
@@ -51,6 +62,7 @@ export function place(stage: Stage, options: Given, veil: ReturnType<typeof crea
   dress(host, Object.fromEntries(said));
   // A written element outlives its chat, and has a style of its own.
   stage.own(() => dress(host, Object.fromEntries(said.map(([name]) => [name]))));
+  contrast(stage);
   if (options.position) host.dataset.corner = `${options.position}`;
   stage.own(() => {
     for (const mark of ['corner', 'bare', 'inside']) delete host.dataset[mark];

@@ -14,7 +14,7 @@ import type { Events, Failure, Outcome, Perf } from '../parley.js';
 import { attributesOf, levelOf, localeOf, strangersOf, textOf, themeOf, whoOf } from './arguments.js';
 import { explain, wrongOptions } from './explain.js';
 import { followHours } from './hours.js';
-import { dress, place } from './look.js';
+import { contrast, dress, place } from './look.js';
 import { followPages } from './pages.js';
 import { measure } from './perf.js';
 import { quoted } from './quoted.js';
@@ -295,6 +295,7 @@ export function createOwner(stage: Stage): Owner {
       dress(host, theme);
       for (const token of Object.keys(theme)) worn.add(token);
       stage.shell?.dress();
+      contrast(stage);
       return DONE;
     },
     async allow(given) {

@@ -34,7 +34,6 @@ export type Token =
 
 interface Colour {
   css: string;
-  /** Relative luminance of WCAG 2.x, with its 0.05 already added. */
   y: number;
   /** Lightness in OKLab. */
   l: number;
@@ -42,11 +41,16 @@ interface Colour {
 
 const linear = (byte: number) => (byte > 10 ? ((byte / 255 + 0.055) / 1.055) ** 2.4 : byte / 3294.6);
 
-function colour([r = 0, g = 0, b = 0]: number[], l: number): Colour {
+/** @returns the relative luminance of WCAG 2.x, with its 0.05 already added */
+export const luminance = ([r = 0, g = 0, b = 0]: number[]): number =>
+  0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b) + 0.05;
+
+function colour(bytes: number[], l: number): Colour {
+  const [r = 0, g = 0, b = 0] = bytes;
   return {
     // Decimal digits would fill the page's cache of numbers as text: 64 KB, which stay.
     css: `#${(0x1000000 + r * 0x10000 + g * 0x100 + b).toString(16).slice(1)}`,
-    y: 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b) + 0.05,
+    y: luminance(bytes),
     l,
   };
 }

@@ -103,6 +103,31 @@ test('on a phone the window fills the screen, and holds the focus', async () => 
   await close();
 });
 
+test('words on a light accent are black before anything is pointed at, and the page may say otherwise', async () => {
+  const words = 'data-launcher-label="Need help?"';
+  const colourOf = ({ launcher }: ReturnType<typeof chat>) =>
+    launcher.evaluate((button) => getComputedStyle(button).color);
+  const { page, errors, close } = await open('older-accent', `data-accent="#ffd400" ${words}`);
+  await chat(page).launcher.waitFor();
+  expect(await colourOf(chat(page))).toBe('rgb(0, 0, 0)');
+  const wear = (theme: object) => page.evaluate((given) => window.parley?.setTheme(given), theme);
+  for (const [accent, on] of [
+    ['#123', 'rgb(255, 255, 255)'],
+    ['hsl(50 100% 60%)', 'rgb(0, 0, 0)'],
+  ]) {
+    expect(await wear({ accent })).toEqual({ ok: true });
+    expect(await colourOf(chat(page))).toBe(on);
+  }
+  // What the window derives comes after that, and the owner's own before both.
+  await chat(page).open();
+  await wear({ accent: '#123' });
+  expect(await colourOf(chat(page))).toBe('rgb(255, 255, 255)');
+  await wear({ onAccent: '#eee' });
+  expect(await colourOf(chat(page))).toBe('rgb(238, 238, 238)');
+  expect(errors).toEqual([]);
+  await close();
+});
+
 test('a launcher with words and another icon is as wide as they are, and shows one icon', async () => {
   const { page, errors, close } = await open(
     'older-label',
