@@ -99,6 +99,7 @@ export async function createWindow(
           close,
           host: hostOf(settings.baseUrl),
           layer,
+          dress: shell.dress,
           inline: !!written.inside,
         }}
       >

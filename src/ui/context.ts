@@ -44,6 +44,8 @@ export interface Surroundings {
   host?: string;
   /** The window is a part of the page. */
   inline?: boolean;
+  /** Brings its colours up to date; while the page says the same, that costs nothing. */
+  dress?: () => void;
   /** Escape and the back gesture go to the newest layer, and to the window when there is none. Returns its undo. */
   layer?: (close: () => void) => () => void;
 }

@@ -18,6 +18,7 @@ import { createPlace, listsIn, type Place } from './place.js';
 import { onResize } from './resized.js';
 import { copy, describe, met, rowOf } from './row-events.js';
 import { Skeleton } from './skeleton.js';
+import { useDress } from './use-dress.js';
 import { useStore } from './use-store.js';
 import { useTimed } from './use-timed.js';
 
@@ -80,6 +81,7 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
     place.current?.toEnd();
   };
   useKeptFocus(scroller);
+  useDress(scroller, open);
   useLayoutEffect(() => {
     chat.away('up', leftAt !== undefined);
     return () => chat.away('up', false);

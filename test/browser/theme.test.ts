@@ -5,10 +5,19 @@ import { agent, chat, hostPage, openShop, useShop } from '../support/browser.js'
 
 const { browser, service } = await useShop();
 
-async function shopWith(name: string, css: string, colorScheme: 'light' | 'dark' = 'light') {
-  const path = await service.page(name, hostPage(service.url, { head: `<style>${css}</style>` }));
+async function shopWith(
+  name: string,
+  css: string,
+  colorScheme: 'light' | 'dark' = 'light',
+  attributes = '',
+  body?: string,
+) {
+  const html = hostPage(service.url, { head: `<style>${css}</style>`, ...(body && { body }) });
+  const tagged = html.replace('data-inbox-identifier', `${attributes} data-inbox-identifier`);
+  const path = await service.page(name, tagged);
   const shop = await openShop(browser, service.url + path, { colorScheme, reducedMotion: 'reduce' });
-  await chat(shop.page).launcher.waitFor();
+  await chat(shop.page).host.waitFor({ state: 'attached' });
+  if (!body) await chat(shop.page).launcher.waitFor();
   return shop;
 }
 
@@ -132,6 +141,73 @@ test('the page may decide between day and night, and change its mind', async () 
     else expect(await brightness()).toBeGreaterThan(240);
   }
   expect(await sheets()).toBe(before);
+  await shop.close();
+});
+
+test('an open window follows the page by day and night, and one that is closed looks at nothing', async () => {
+  const shop = await shopWith(
+    'follows',
+    `.dark parley-chat { --parley-scheme: dark; --parley-accent: #8ab4f8; --parley-surface: #111; --parley-text: #eee }
+    body.sale + parley-chat { --parley-accent: #b00020 }`,
+  );
+  const { page } = shop;
+  await page.addInitScript(() => {
+    const { getComputedStyle } = window;
+    window.getComputedStyle = (element, pseudo) => {
+      if (element.localName === 'parley-chat') document.title += '.';
+      return getComputedStyle(element, pseudo);
+    };
+  });
+  await page.reload();
+  await chat(page).open();
+  await chat(page).say('Is it late?');
+  await chat(page).bubble('Is it late?').getByText('Sent', { exact: true }).waitFor();
+  const put = (on: boolean, where: 'documentElement' | 'body', name: string) =>
+    page.evaluate(([on, where, name]) => document[where].classList.toggle(name, on), [
+      on,
+      where,
+      name,
+    ] as const);
+  const worn = async () => [
+    await painted(page, '.mine .bubble', 'backgroundColor'),
+    await painted(page, '.launcher', 'backgroundColor'),
+    await chat(page).window.evaluate((dialog) => getComputedStyle(dialog).colorScheme),
+  ];
+  const day = ['58,79,216', '58,79,216', 'light'];
+  expect(await worn()).toEqual(day);
+  await put(true, 'documentElement', 'dark');
+  await expect.poll(worn).toEqual(['138,180,248', '138,180,248', 'dark']);
+  await put(false, 'documentElement', 'dark');
+  await expect.poll(worn).toEqual(day);
+  await put(true, 'body', 'sale');
+  await expect.poll(worn).toEqual(['176,0,32', '176,0,32', 'light']);
+  await put(false, 'body', 'sale');
+  await chat(page).close();
+  const looks = await page.title();
+  await put(true, 'documentElement', 'dark');
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+  expect(await page.title()).toBe(looks);
+  await chat(page).open();
+  await expect.poll(worn).toEqual(['138,180,248', '138,180,248', 'dark']);
+  expect(shop.errors).toEqual([]);
+  await shop.close();
+});
+
+test('a window in a part of the page follows that part', async () => {
+  const shop = await shopWith(
+    'follows-part',
+    '.dark parley-chat { --parley-scheme: dark }',
+    'light',
+    `data-inside="#help"`,
+    '<main><section id="help" style="block-size: 500px"></section></main>',
+  );
+  const { page } = shop;
+  await page.evaluate(() => window.parley?.open());
+  await chat(page).log.waitFor();
+  const scheme = () => chat(page).window.evaluate((dialog) => getComputedStyle(dialog).colorScheme);
+  expect(await scheme()).toBe('light');
+  await page.locator('main').evaluate((main) => main.classList.add('dark'));
+  await expect.poll(scheme).toBe('dark');
   await shop.close();
 });
 
