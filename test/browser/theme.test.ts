@@ -100,6 +100,7 @@ test('a brand too dark for the night is lifted there, in the window and on the l
   const shop = await shopWith('dark', 'parley-chat { --parley-accent: #0a0a0a }');
   const { page } = shop;
   await chat(page).open();
+  await page.mouse.move(1, 1);
   expect(await painted(page, '.header', 'backgroundColor')).toBe('10,10,10');
   await page.emulateMedia({ colorScheme: 'dark' });
   const header = () => painted(page, '.header', 'backgroundColor');
@@ -162,6 +163,7 @@ test('an open window follows the page by day and night, and one that is closed l
   await chat(page).open();
   await chat(page).say('Is it late?');
   await chat(page).bubble('Is it late?').getByText('Sent', { exact: true }).waitFor();
+  await page.mouse.move(1, 1);
   const put = (on: boolean, where: 'documentElement' | 'body', name: string) =>
     page.evaluate(([on, where, name]) => document[where].classList.toggle(name, on), [
       on,
@@ -188,6 +190,7 @@ test('an open window follows the page by day and night, and one that is closed l
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
   expect(await page.title()).toBe(looks);
   await chat(page).open();
+  await page.mouse.move(1, 1);
   await expect.poll(worn).toEqual(['138,180,248', '138,180,248', 'dark']);
   expect(shop.errors).toEqual([]);
   await shop.close();
@@ -252,6 +255,39 @@ async function spread(page: Page, clip: { x: number; y: number; width: number; h
     return (Math.max(...lights) + 0.05) / (Math.min(...lights) + 0.05);
   }, png);
 }
+
+test('words on the launcher are read under the pointer, too', async () => {
+  const shop = await shopWith('pointed', '', 'light', 'data-launcher-label="Need help with it?"');
+  const { page } = shop;
+  // Whatever changes under the pointer has come.
+  await chat(page).open();
+  await chat(page).log.waitFor();
+  await expect.poll(() => page.evaluate(() => window.parley?.status().line)).toBe('idle');
+  await chat(page).close();
+  const words = chat(page).launcher.locator('.label');
+  const clip = (await words.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  const unread: unknown[] = [];
+  for (const accent of [
+    '#3a4fd8',
+    '#00f',
+    '#198754',
+    '#757575',
+    '#e11d48',
+    '#ffd400',
+    '#0a0a0a',
+    '#fafafa',
+  ]) {
+    await page.evaluate((accent) => window.parley?.setTheme({ accent }), accent);
+    await page.mouse.move(1, 1);
+    const without = await painted(page, '.launcher', 'backgroundColor');
+    await words.hover();
+    const seen = await spread(page, clip);
+    const pointed = await painted(page, '.launcher', 'backgroundColor');
+    if (seen < 4.5 || pointed === without) unread.push([accent, seen, without, pointed]);
+  }
+  expect(unread).toEqual([]);
+  await shop.close();
+});
 
 test.each(['light', 'dark'] as const)(
   'where the system chooses the colours, icon and focus are seen in its %s ones',
