@@ -55,13 +55,14 @@ export interface Who {
   /** The address of a picture. */
   avatar?: string | null | undefined;
   /** More about the person, for your team to read. */
-  attributes?: Readonly<Record<string, Scalar>> | null | undefined;
+  attributes?: Readonly<Record<string, Scalar | null | undefined>> | null | undefined;
 }
 
+/** Null is nothing here, too: what was said before stands. */
 export interface Attributes {
-  contact?: Readonly<Record<string, Scalar>> | undefined;
+  contact?: Readonly<Record<string, Scalar | null | undefined>> | undefined;
   /** Taken along by the next conversation that begins. */
-  conversation?: Readonly<Record<string, Scalar>> | undefined;
+  conversation?: Readonly<Record<string, Scalar | null | undefined>> | undefined;
 }
 
 /** The same tokens as the `--parley-` properties of a style sheet; what is an empty text goes back to what it was. */

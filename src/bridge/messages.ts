@@ -94,16 +94,18 @@ const texts: Kind<Record<string, string>> = {
   fits: (value): value is Record<string, string> => isRecord(value) && Object.values(value).every(isText),
   write: 'texts by name',
 };
-const scalars: Kind<Record<string, Scalar>> = {
-  fits: (value): value is Record<string, Scalar> => isRecord(value) && Object.values(value).every(isScalar),
-  write: 'texts, numbers, true or false by name',
-};
 /** Null is how some of these languages say that there is nothing. */
 const maybe = <T>(kind: Kind<T>): Kind<T | null | undefined> => ({
   fits: (value): value is T | null | undefined => value === undefined || value === null || kind.fits(value),
   write: kind.write,
   optional: true,
 });
+const scalar = maybe<Scalar>({ fits: isScalar, write: '' });
+const scalars: Kind<Record<string, Scalar | null | undefined>> = {
+  fits: (value): value is Record<string, Scalar | null | undefined> =>
+    isRecord(value) && Object.values(value).every(scalar.fits),
+  write: 'texts, numbers, true or false by name',
+};
 
 function ask<F extends Fields>(
   fields: F,

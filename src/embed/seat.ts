@@ -3,7 +3,7 @@
  * calls have said of the visitor and of the chat's look, and were told `ok`, holds for the next one, too. It does not
  * know who mounts, nor why anew.
  */
-import type { Events, Failure, Level, Outcome, Parley, Scalar, Theme, Who } from '../parley.js';
+import type { Attributes, Events, Failure, Level, Outcome, Parley, Theme, Who } from '../parley.js';
 import type { Waiting } from './calls.js';
 import type { Launcher } from './launcher.js';
 
@@ -12,7 +12,7 @@ type Given = Readonly<Record<string, unknown>>;
 /** What holds until something else is said, or until the visitor leaves. */
 interface Said {
   identify?: Who;
-  contact?: Readonly<Record<string, Scalar>>;
+  contact?: Attributes['contact'];
   setLocale?: string;
   setTheme?: Theme;
   /** Raised, and never lowered. */

@@ -31,8 +31,8 @@ const isScalar = (value: unknown): value is Scalar =>
 /** Absent values are left out. */
 function scalars(value: unknown): Record<string, Scalar> | undefined {
   const found: Record<string, Scalar> = {};
-  for (const [name, one] of entriesOf(value) ?? [['', null]]) {
-    if (one === undefined) continue;
+  for (const [name, one] of entriesOf(value) ?? [['', []]]) {
+    if (one === undefined || one === null) continue;
     if (!isScalar(one)) return undefined;
     found[name] = one;
   }

@@ -89,7 +89,12 @@ test('an app says who the visitor is, hides the window, counts, opens links, and
   const hash = createHmac('sha256', key?.hmac_token ?? '')
     .update(identifier)
     .digest('hex');
-  const about = { name: 'Ada', email: null, phone: '+12025550158', attributes: { plan: 'Team' } };
+  const about = {
+    name: 'Ada',
+    email: null,
+    phone: '+12025550158',
+    attributes: { plan: 'Team', since: null },
+  };
   await app.say({ parley: 1, type: 'identify', identifier, hash, ...about, id: 'good' });
   await app.hear('done', ({ id }) => id === 'good');
   expect(app.of('identify')).toEqual([{ parley: 1, type: 'identify', identifier }]);

@@ -1,7 +1,7 @@
 /** What a page's program hands to the calls: a name that is none of ours is never dropped without a word. */
 import { expect, test } from 'vitest';
 import { read } from '../../src/bridge/messages.js';
-import { strangersOf, whoOf } from '../../src/owner/arguments.js';
+import { attributesOf, strangersOf, whoOf } from '../../src/owner/arguments.js';
 import type { Parley } from '../../src/parley.js';
 
 const hash = 'ab'.repeat(32);
@@ -48,6 +48,19 @@ test('identify() takes what it knows, and null for nothing', () => {
     phone_number: '+491701234567',
     custom_attributes: { seats: 3 },
   });
+});
+
+test('attributes are scalars by name, and null and undefined are left out', () => {
+  const given = { plan: null, seats: 3, since: undefined, trial: false };
+  expect(attributesOf({ contact: given, conversation: undefined })).toEqual({
+    contact: { seats: 3, trial: false },
+  });
+  expect(whoOf({ identifier: 'user-7', attributes: given })).toEqual({
+    identifier: 'user-7',
+    custom_attributes: { seats: 3, trial: false },
+  });
+  for (const wrong of [null, 'plan', 3, ['Team'], { plan: ['Team'] }, { seats: Number.NaN }])
+    expect(typeof attributesOf({ contact: wrong }), `${wrong}`).toBe('string');
 });
 
 test('what an app says of a visitor reaches identify() whole, so that a name which is none is refused there, too', async () => {

@@ -19,3 +19,10 @@ export const app = createApp(parent).component('ParleyChat', ParleyChat);
 export const opened = (it: InstanceType<typeof ParleyChat>) => it.chat?.open();
 // @ts-expect-error It is a number.
 h(ParleyChat, { options, onUnread: (count: string) => count });
+
+export const tell = (chat: Parley, user: { plan?: string; seats: number | null }) =>
+  chat.setAttributes({ contact: { plan: user.plan, seats: user.seats }, conversation: { trial: false } });
+export const name = (chat: Parley, user: { plan?: string | null }) =>
+  chat.identify({ identifier: 'user-7', attributes: { plan: user.plan } });
+// @ts-expect-error Texts, numbers, true and false.
+export const list = (chat: Parley) => chat.setAttributes({ contact: { plans: ['Team'] } });
