@@ -11,6 +11,7 @@ import { asSentences } from '../settings.js';
 import { noticeEn } from '../text/en-notice.js';
 import { findLanguage, type Language } from '../text/language.js';
 import type { Sentences } from '../text/text.js';
+import { schemeOf } from '../ui/dress.js';
 import type { Message } from '../wire/message.js';
 import { onEscape } from './escape.js';
 import css from './notice.css?inline';
@@ -93,8 +94,7 @@ export function createNotice(stage: Stage): Notice {
     const before: (Element | null)[] = [...list.children];
     const had = before.indexOf(root.activeElement);
     // The page may have changed its mind.
-    const scheme = getComputedStyle(root.host).getPropertyValue('--parley-scheme').trim();
-    list.className = `preview ${scheme || (wished ?? '')}`;
+    list.className = `preview ${schemeOf(root, wished)}`;
     list.setAttribute('aria-label', say('noticeNews'));
     list.lang = language?.locale ?? 'en';
     list.replaceChildren(...shown.map(card));

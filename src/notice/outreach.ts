@@ -7,6 +7,7 @@ import type { Stage } from '../embed/stage.js';
 import { noticeEn } from '../text/en-notice.js';
 import { shellEn } from '../text/en-shell.js';
 import { isEnglish, wantedBy } from '../text/wanted.js';
+import { schemeOf } from '../ui/dress.js';
 import { onEscape } from './escape.js';
 import notice from './notice.css?inline';
 import { speakAs } from './notice.js';
@@ -57,8 +58,7 @@ export async function outreach(
   const { dock, root } = launcher;
   for (const sheet of [badge, notice, css]) launcher.adopt(sheet);
   const list = document.createElement('div');
-  const scheme = getComputedStyle(root.host).getPropertyValue('--parley-scheme').trim();
-  list.className = `preview outreach ${scheme || (options.scheme ?? '')}`;
+  list.className = `preview outreach ${schemeOf(root, options.scheme)}`;
   const make = (className: string, press: () => void) => {
     const button = document.createElement('button');
     button.type = 'button';

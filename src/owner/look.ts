@@ -5,6 +5,7 @@
  */
 import { type Given, kebab } from '../embed/options.js';
 import type { Stage } from '../embed/stage.js';
+import { choices } from '../option-kinds.js';
 import { bytesOf, luminance } from '../theme/theme.js';
 import { asBytes } from '../ui/dress.js';
 import type { MakeFrame } from '../ui/frame.js';
@@ -49,8 +50,10 @@ const find = (selector: unknown): HTMLElement | null => {
  */
 export function place(stage: Stage, options: Given, veil: ReturnType<typeof createVeils>): void {
   const { host, adopt } = stage.launcher;
-  const { accent, scheme, offsetX, offsetY, phoneOffsetX, phoneOffsetY, zIndex, launcherAvoids } = options;
+  const { accent, offsetX, offsetY, phoneOffsetX, phoneOffsetY, zIndex, launcherAvoids } = options;
   adopt(css);
+  // The window itself says of a wrong one that it is.
+  const scheme = choices.scheme.find((one) => one === options.scheme);
   const tokens = { accent, scheme, offsetX, offsetY, phoneOffsetX, phoneOffsetY, zIndex };
   const said = Object.entries(tokens)
     .filter(([, value]) => value !== undefined)

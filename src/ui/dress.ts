@@ -8,7 +8,16 @@ import { themeSheet } from '../theme/apply.js';
 const ACCENT = '#3a4fd8';
 
 /**
- * @param setting what holds where the host's style says nothing
+ * @param setting what the owner has written
+ * @returns what this one chat was told, by a call or by its options, before what a style sheet says of all
+ */
+export const schemeOf = ({ host }: ShadowRoot, setting: unknown): unknown =>
+  !(host as HTMLElement).style.getPropertyValue('--parley-scheme') && /^(auto|dark|light)$/.test(`${setting}`)
+    ? setting
+    : getComputedStyle(host).getPropertyValue('--parley-scheme').trim();
+
+/**
+ * @param setting what the owner has written of its scheme
  * @returns `dress` brings it up to date; while the host says the same, that costs nothing
  */
 export function createDress(root: ShadowRoot, nonce: string | undefined, setting: unknown) {
@@ -19,7 +28,7 @@ export function createDress(root: ShadowRoot, nonce: string | undefined, setting
   function dress() {
     const style = getComputedStyle(root.host);
     const accent = style.getPropertyValue('--parley-accent').trim() || ACCENT;
-    const wanted = style.getPropertyValue('--parley-scheme').trim() || setting;
+    const wanted = schemeOf(root, setting);
     // One of the two, and the other when it is time for it: to derive one costs a slow phone milliseconds.
     const dark = wanted === 'dark' || (wanted !== 'light' && night.matches);
     if (known === accent + dark) return;

@@ -196,6 +196,43 @@ test('an open window follows the page by day and night, and one that is closed l
   await shop.close();
 });
 
+test('what this chat was told of day and night comes before the style sheet, at each opening and for previews', async () => {
+  const sheet = 'parley-chat { --parley-scheme: light }';
+  const shop = await shopWith('told', sheet, 'light', 'data-scheme="dark"');
+  const { page } = shop;
+  const scheme = () => chat(page).window.evaluate((dialog) => getComputedStyle(dialog).colorScheme);
+  const wear = (theme: object) => page.evaluate((given) => window.parley?.setTheme(given), theme);
+  await chat(page).open();
+  expect(await scheme()).toBe('dark');
+  await chat(page).say('Is it dark?');
+  await chat(page).bubble('Is it dark?').getByText('Sent', { exact: true }).waitFor();
+  await chat(page).close();
+  const conversation = await agent(service).conversationOf('Is it dark?');
+  await agent(service).answer(conversation, 'It is');
+  await page.locator('parley-chat .news').waitFor();
+  expect(await painted(page, '.news', 'color')).toMatch(/^2\d\d,2\d\d,2\d\d$/);
+  // With the owner's file, and without.
+  await wear({ radius: '8px' });
+  await chat(page).open();
+  expect(await scheme()).toBe('dark');
+  await wear({ scheme: 'light' });
+  expect(await scheme()).toBe('light');
+  await wear({ scheme: '' });
+  expect(await scheme()).toBe('dark');
+  await shop.close();
+  // What is written wrong is not written, with the owner's file and without.
+  for (const [name, more] of [
+    ['told-wrong', ''],
+    ['told-wrong-placed', 'data-offset-x="20"'],
+  ] as const) {
+    const attributes = `data-scheme="drak" ${more}`;
+    const wrong = await shopWith(name, sheet.replace('light', 'dark'), 'light', attributes);
+    await chat(wrong.page).open();
+    expect(await painted(wrong.page, '.panel', 'backgroundColor')).toMatch(/^\d\d,\d\d,\d\d$/);
+    await wrong.close();
+  }
+});
+
 test('a window in a part of the page follows that part', async () => {
   const shop = await shopWith(
     'follows-part',
