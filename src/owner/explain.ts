@@ -62,9 +62,8 @@ export function explain(wrong: readonly string[], given: Given): void {
 const number = (value: unknown) => (typeof value === 'string' && value.trim() ? Number(value) : value);
 const isBetween = (value: unknown, least: number, most: number) =>
   typeof value === 'number' && value >= least && value <= most;
-const isSelector = (value: unknown) => typeof value === 'string' && CSS.supports(`selector(${value})`);
 /** Of several, too, which `CSS.supports` does not take. */
-const isSelectors = (value: unknown) => {
+const isSelector = (value: unknown) => {
   try {
     return typeof value === 'string' && !document.createDocumentFragment().querySelector(value);
   } catch {
@@ -105,7 +104,7 @@ const fits: Partial<Record<Kind, (value: unknown, root: ParentNode) => boolean>>
   launcher: isSelector,
   image: isPicture,
   label: isWords,
-  bars: isSelectors,
+  bars: isSelector,
   place: (value) => value instanceof Element || isSelector(value),
   pages: (value) => {
     const all = Array.isArray(value) ? value : isWords(value) ? patternsOf(value) : [];

@@ -121,20 +121,23 @@ test('without a launcher a call opens the chat, and the focus goes back to where
   await shop.close();
 });
 
-test('of several buttons of the page, the one that was pressed gets the focus back', async () => {
-  const body =
-    '<main><a class="help" href="#top" hidden>Help</a><button class="help">Help</button></main><footer><button class="help">Write to us</button></footer>';
-  const shop = await open('several', 'data-launcher=".help"', body);
-  const { page } = shop;
-  const own = page.getByRole('button', { name: 'Write to us' });
-  await expect.poll(() => own.getAttribute('aria-expanded')).toBe('false');
-  await own.click();
-  await chat(page).field.waitFor();
-  await page.keyboard.press('Escape');
-  await chat(page).window.waitFor({ state: 'hidden' });
-  expect(await own.evaluate((button) => button === document.activeElement)).toBe(true);
-  await shop.close();
-});
+test.each(['.help', 'main .help, #write'])(
+  'of several buttons of the page, %s, the one that was pressed gets the focus back',
+  async (selector) => {
+    const body =
+      '<main><a class="help" href="#top" hidden>Help</a><button class="help">Help</button></main><footer><button class="help" id="write">Write to us</button></footer>';
+    const shop = await open(`several-${selector.length}`, `data-launcher="${selector}"`, body);
+    const { page } = shop;
+    const own = page.getByRole('button', { name: 'Write to us' });
+    await expect.poll(() => own.getAttribute('aria-expanded')).toBe('false');
+    await own.click();
+    await chat(page).field.waitFor();
+    await page.keyboard.press('Escape');
+    await chat(page).window.waitFor({ state: 'hidden' });
+    expect(await own.evaluate((button) => button === document.activeElement)).toBe(true);
+    await shop.close();
+  },
+);
 
 test.each([
   ['a launcher in another corner', 'data-position="top-start"', 'stage', 'launcher'],
@@ -178,7 +181,7 @@ test.each([
 
 test('a window in the page comes with its place, on a page whose library removes nothing that is nowhere', async () => {
   const head = `<script>${prototype16}</script>`;
-  const shop = await openTagged(browser, service, 'late-place', 'data-inside="#late"', {}, { head });
+  const shop = await openTagged(browser, service, 'late-place', 'data-inside="#here, #late"', {}, { head });
   const { page } = shop;
   await page.waitForLoadState('networkidle');
   // Until then nobody sees it, nor pays for it, whatever is called.
