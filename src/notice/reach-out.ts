@@ -3,7 +3,7 @@
  * neither written nor opened the chat, and until they are answered or sent away. It does not know how they look.
  */
 import type { Stage } from '../embed/stage.js';
-import { INVITED } from './invited.js';
+import { INVITED, isKnown } from './invited.js';
 import { outreach } from './outreach.js';
 
 const SECONDS = 15;
@@ -11,7 +11,7 @@ const SECONDS = 15;
 export function reachOut(stage: Stage, words: string, after: unknown = SECONDS): void {
   const { env, front, hall, launcher, own } = stage;
   const { chat, local } = front;
-  const isOver = () => local.get(INVITED) === words || !!local.get('') || chat.$news.get().length > 0;
+  const isOver = () => isKnown(local, words) || chat.$news.get().length > 0;
   let left = Number(after) * 1000;
   let since = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -61,6 +61,7 @@ export function reachOut(stage: Stage, words: string, after: unknown = SECONDS):
   ];
   own(end);
   hides.observe(launcher.host, { attributeFilter: ['hidden'] });
-  if (isOver() || chat.$open.get()) end();
+  if (chat.$open.get()) done();
+  else if (isOver()) end();
   else look();
 }

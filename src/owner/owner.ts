@@ -9,7 +9,7 @@ import type { Stage } from '../embed/stage.js';
 import type { ChatError, FieldError, Result } from '../errors.js';
 import { eventNames } from '../event-names.js';
 import type { RowState } from '../model/transcript.js';
-import { INVITED } from '../notice/invited.js';
+import { isKnown } from '../notice/invited.js';
 import type { Events, Failure, Outcome, Perf } from '../parley.js';
 import { attributesOf, levelOf, localeOf, strangersOf, textOf, themeOf, whoOf } from './arguments.js';
 import { explain, wrongOptions } from './explain.js';
@@ -44,7 +44,7 @@ async function reachOut(stage: Stage, { outreach, outreachAfter }: Record<string
   const { base, createLoader, front, options } = stage;
   const words = `${outreach}`.trim();
   // Not fetched for whom they are not.
-  if (front.local.get(INVITED) === words || front.local.get('')) return;
+  if (isKnown(front.local, words)) return;
   const loader = createLoader<{ notice: typeof import('../notice/notice.js') }>(
     notices,
     base,

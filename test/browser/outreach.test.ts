@@ -124,6 +124,41 @@ test('they wait for the time that the page is seen, and for nobody who is in the
   await opened.close();
 });
 
+test('whoever has opened the chat is in it already, whatever was said there and on whichever page', async () => {
+  const shop = await open('home', '');
+  const { page } = shop;
+  const html = hostPage(service.url).replace('data-inbox-identifier', `${tagged()} data-inbox-identifier`);
+  const prices = service.url + (await service.page('outreach-prices', html));
+  const visit = async () => {
+    const owner = page.waitForRequest(/\/assets\/owner-/);
+    await page.goto(prices);
+    await settled(page, (await owner).url());
+    return [await card(page).count(), asked(shop)];
+  };
+  await chat(page).open();
+  await page.keyboard.press('Escape');
+  await chat(page).window.waitFor({ state: 'hidden' });
+  expect(await visit()).toEqual([0, 0]);
+  // Also before what counts their time is there.
+  const forget = () => page.evaluate(() => window.parley?.forget());
+  expect(await forget()).toEqual({ ok: true });
+  const notice = await holdFiles(page, '**/assets/notice-*');
+  await page.goto(prices);
+  await expect.poll(notice.count).toBe(1);
+  await chat(page).open();
+  await page.keyboard.press('Escape');
+  await chat(page).window.waitFor({ state: 'hidden' });
+  const [address = ''] = notice.addresses();
+  await notice.release();
+  await settled(page, address);
+  expect(await visit()).toEqual([0, 1]);
+  // Who has not is invited.
+  expect(await forget()).toEqual({ ok: true });
+  await page.goto(prices);
+  await card(page).waitFor();
+  await shop.close();
+});
+
 test.each(['bottom-end', 'top-start'])(
   'at %s axe finds nothing, and a phone shows them whole',
   async (position) => {
