@@ -20,17 +20,22 @@ export const isTheirs = ({ message_type: type, content_attributes }: Message): b
 
 /**
  * The service knows the last look into each, on whatever device, to the second.
+ * @param since what has come since they were listed
  * @param seenId the newest message that was seen here
  */
 export function conversationLines(
   conversations: readonly Conversation[],
+  since: readonly Message[],
   currentId: number | undefined,
   seenId: number,
 ): ConversationLine[] {
   return conversations
     .map((conversation) => {
-      const last = conversation.messages.at(-1);
-      const unread = conversation.messages.filter(
+      const newest = conversation.messages.at(-1)?.id ?? 0;
+      const news = since.filter((one) => one.conversation_id === conversation.id && one.id > newest);
+      const messages = [...conversation.messages, ...news];
+      const last = messages.at(-1);
+      const unread = messages.filter(
         (message) =>
           isTheirs(message) &&
           message.created_at > conversation.contact_last_seen_at &&

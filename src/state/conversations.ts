@@ -16,6 +16,11 @@ import type { Inbox } from './inbox.js';
 import type { MessagesState } from './messages.js';
 import type { Session } from './session.js';
 
+/** After a list that has failed: it is the largest answer of all, and what is new elsewhere nobody else tells. */
+const AGAIN_MS = 60_000;
+/** So many of those before the visitor's eyes may be newer than the list. */
+const NEWEST = 20;
+
 /**
  * @param recognised called with the current one, as the service gives it
  * @param chosen the visitor has gone to one in which something may be unread
@@ -31,6 +36,8 @@ export function createConversations(
 ) {
   const { api, env, local, $ledger, update } = session;
   const $listed = atom<readonly Conversation[] | undefined>(undefined);
+  /** What has come since they were listed: it may have gaps, and is no history. */
+  const $since = atom<readonly Message[]>([]);
   const elsewhere = createElsewhere(session);
   /** The conversation whose state was told since the line was last in question. */
   let sure: number | undefined;
@@ -38,6 +45,8 @@ export function createConversations(
   let tellings = 0;
   /** Nobody has told what was said elsewhere since then. */
   let missed = true;
+  /** How often in a row they could not be listed. */
+  let failures = 0;
   let again = () => {};
   session.own(() => again());
   const current = () => $ledger.get().conversationId;
@@ -98,14 +107,26 @@ export function createConversations(
     const { sourceId } = $ledger.get();
     if (!sourceId) return ok($listed.set([]));
     const learn = asking();
+    const before = $since.get();
     const answer = await inbox.list(sourceId);
     if (session.ended() || $ledger.get().sourceId !== sourceId) return fail({ kind: 'gone' });
     if (!answer.ok && !isNotFound(answer.error)) return answer;
     const listed = answer.ok ? answer.value : [];
+    $since.set($since.get().filter((message) => !before.includes(message)));
     $listed.set(listed);
     learn(listed);
     return ok(undefined);
   }
+
+  function enlist(news: readonly Message[]) {
+    const since = $since.get();
+    const fresh = news.filter(
+      ({ id, message_type: type, private: secret }) =>
+        type !== 2 && !secret && !since.some((old) => old.id === id),
+    );
+    if ($listed.get() && fresh.length) $since.set([...since, ...fresh]);
+  }
+  session.own(messages.$messages.listen((all) => enlist(all.slice(-NEWEST))));
 
   /**
    * All conversations, as the service gives them.
@@ -150,15 +171,27 @@ export function createConversations(
       return;
     }
     missed = false;
-    session.note('listed', env.wall());
+    /** Nobody else asks for so long. */
+    const rest = (ms: number) => session.note('listed', env.wall() - GLANCE_MS + ms);
+    // A page that goes before the answer has heard of nothing.
+    rest(AGAIN_MS);
     const learn = asking();
     const answer = await inbox.list(sourceId);
-    if (answer.ok && !session.ended() && $ledger.get().sourceId === sourceId) learn(answer.value);
+    if (session.ended() || $ledger.get().sourceId !== sourceId) return;
+    if (answer.ok) {
+      failures = 0;
+      rest(GLANCE_MS);
+      return learn(answer.value);
+    }
+    missed = true;
+    const ms = Math.min(AGAIN_MS * 2 ** failures++, GLANCE_MS);
+    rest(ms);
+    again = env.after(ms, () => void returned(unsure));
   }
 
   session.own(
-    effect([$listed, $ledger, front.$seenId], (listed, { conversationId }, seenId) =>
-      front.$conversations.set(listed && conversationLines(listed, conversationId, seenId)),
+    effect([$listed, $since, $ledger, front.$seenId], (listed, since, { conversationId }, seenId) =>
+      front.$conversations.set(listed && conversationLines(listed, since, conversationId, seenId)),
     ),
   );
   session.own(
@@ -187,6 +220,9 @@ export function createConversations(
     $elsewhere: elsewhere.$elsewhere,
     tell,
     asked,
+    /** What comes there is told, and nothing has come. */
+    isRead: (id: number) =>
+      live() && !missed && !elsewhere.$elsewhere.get().some((one) => one.conversation_id === id),
     found: (all: readonly Conversation[]) => found(all),
     returned,
     look,
@@ -206,7 +242,8 @@ export function createConversations(
     elsewhere(message: Message): void {
       const id = message.conversation_id;
       if (id === undefined || id === current() || !isTheirs(message) || message.private) return;
-      if (elsewhere.add(message) && $listed.get()) void list();
+      enlist([message]);
+      if (elsewhere.add(message) && $listed.get()?.every((one) => one.id !== id)) void list();
       arrived(message);
     },
 
@@ -215,6 +252,7 @@ export function createConversations(
       elsewhere.change(message);
       const newer = (old: Message) => (old.id === message.id ? message : old);
       $listed.set($listed.get()?.map((one) => ({ ...one, messages: one.messages.map(newer) })));
+      $since.set($since.get().map(newer));
     },
 
     list,

@@ -252,6 +252,45 @@ test('an answer in another conversation is news, counted in the list, and seen w
     .toEqual([0, 0]);
 });
 
+test('a list that is open follows what is said, in the conversation that is shown and elsewhere, without being asked for', async () => {
+  let lists = 0;
+  const tab = openTab(
+    newProfile(),
+    { baseUrl: service.url, inboxIdentifier: 'demo-inbox', lateCommitMs: 200 },
+    {
+      fetch(url, init = {}) {
+        if (String(url).endsWith('/conversations') && init.method === 'GET') lists++;
+        return fetch(url, init);
+      },
+    },
+  );
+  tabs.push(tab);
+  const first = await say(tab, 'of the table');
+  await until(tab.chat.$line, (line) => line === 'live');
+  await tab.chat.newConversation();
+  const second = await say(tab, 'of the bench');
+  await tab.chat.listConversations();
+  const before = lists;
+  const lines = () =>
+    tab.chat.$conversations.get()?.map(({ id, last, unread }) => [id, last?.content, unread]);
+  expect(lines()).toEqual([
+    [second, 'of the bench', 0],
+    [first, 'of the table', 0],
+  ]);
+  await answer(first, 'The table is sold');
+  await answer(first, 'And the other one, too');
+  await expect.poll(lines).toEqual([
+    [first, 'And the other one, too', 2],
+    [second, 'of the bench', 0],
+  ]);
+  await answer(second, 'The bench is here');
+  await expect.poll(lines).toEqual([
+    [second, 'The bench is here', 1],
+    [first, 'And the other one, too', 2],
+  ]);
+  expect(lists).toBe(before);
+});
+
 test('forgetting removes every fact and every word, in all tabs', async () => {
   const profile = newProfile();
   const tab = open(profile);

@@ -135,6 +135,37 @@ test('an answer elsewhere that came while the visitor was away is told on return
   expect(lists()).toBe(1);
 });
 
+test('an answer elsewhere is told of a minute later where the list on return has failed', async () => {
+  const profile = newProfile();
+  const [first] = await withTwo(profile);
+  await answer(first, 'The lamp is here after all');
+  const { fetch, lists } = counting();
+  let skipped = 0;
+  const tab = open(profile, {
+    async fetch(url, init) {
+      const answered = await fetch(url, init);
+      const failed = lists() === 1 && String(url).endsWith('/conversations');
+      return failed ? new Response('', { status: 502 }) : answered;
+    },
+    wall: () => Date.now() + skipped,
+    // What is to be done in most of a minute is due as soon as it is asked for.
+    after(ms, work) {
+      const isLong = ms > 50_000;
+      const timer = setTimeout(
+        () => {
+          if (isLong) skipped += ms;
+          work();
+        },
+        isLong ? 100 : ms,
+      );
+      return () => clearTimeout(timer);
+    },
+  });
+  await until(tab.chat.$news, (news) => news.length === 1);
+  expect(contents(tab)).toEqual(['The lamp is here after all']);
+  expect(lists()).toBe(2);
+});
+
 test('who has one conversation lists none on return, and a hidden page none either', async () => {
   const profile = newProfile();
   const { fetch, lists } = counting();
