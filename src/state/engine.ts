@@ -79,7 +79,7 @@ export function createEngine(
     recognised,
     (id) => seen.chosen(id),
   );
-  const seen = createSeen(session, front, messages, conversations.asked);
+  const seen = createSeen(session, front, messages, conversations.asked, conversations.isRead);
   const typing = createTyping(session, front.$typing, contact.token);
 
   /** What was read on another device is not news here. */

@@ -11,12 +11,16 @@ import type { Session } from './session.js';
 
 const STANDING_MS = 60_000;
 
-/** @param asked is told that the service is asked, and then whatever else it says of the conversation */
+/**
+ * @param asked is told that the service is asked, and then whatever else it says of the conversation
+ * @param isRead whether all of another conversation that was before the visitor's eyes still is all that there is
+ */
 export function createSeen(
   session: Session,
   front: Front,
   messages: MessagesState,
   asked: () => (conversation: Standing) => void,
+  isRead: (conversationId: number) => boolean,
 ) {
   const { api, env, $ledger } = session;
   const looksOn = () => front.chat.$open.get() && env.page.visible();
@@ -24,8 +28,8 @@ export function createSeen(
   let lookedUpAt = Number.NEGATIVE_INFINITY;
   let later: (() => void) | undefined;
   session.own(() => later?.());
-  /** In which conversation something has been seen that the service has not heard of. */
-  let untold: number | undefined;
+  /** In which conversations something has been seen that the service has not heard of. */
+  const untold = new Set<number>();
 
   /** By an agent. */
   function theirs({ id, agent_last_seen_at: at }: Pick<Standing, 'id' | 'agent_last_seen_at'>) {
@@ -65,23 +69,26 @@ export function createSeen(
     const list = messages.$messages.get();
     // Words of the visitor's own may be here before an answer that lies above them.
     const newest = unseen(list, front.$seenId.get()).at(-1);
-    if (newest) untold = id;
+    if (newest && id !== undefined) untold.add(id);
     // Who has begun here finds the first answer marked as new; who comes with a history has not left off anywhere.
     const seen = newest ?? (front.$seenId.get() ? undefined : list[0]);
     if (seen) front.see(seen.id);
-    if (!sourceId || id === undefined || untold !== id) return;
-    untold = undefined;
-    void api.updateLastSeen(sourceId, id).then((heard) => {
-      // Lost on the way, or not taken for now: at the next look, which the line brings when it is back.
-      if (!heard.ok && verdict(heard.error) !== 'final') untold ??= id;
-    });
+    if (!sourceId) return;
+    for (const one of [...untold]) {
+      if (one !== id && !isRead(one)) continue;
+      untold.delete(one);
+      void api.updateLastSeen(sourceId, one).then((heard) => {
+        // Lost on the way, or not taken for now: at the next look, which the line brings when it is back.
+        if (!heard.ok && verdict(heard.error) !== 'final') untold.add(one);
+      });
+    }
   }
 
   return {
     theirs,
     /** What was new in it is before their eyes now, though newer words were seen elsewhere. */
     chosen(conversationId: number) {
-      untold = conversationId;
+      untold.add(conversationId);
       look();
     },
     /** It comes after newer words that were seen: where nobody looks it is new, and they are once more; in this tab alone. */

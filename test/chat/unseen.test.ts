@@ -112,6 +112,25 @@ test('that a chosen conversation was read is told once the line is back, and is 
   await expect.poll(() => readBy(first)).toEqual(['The lamp is here']);
 });
 
+test('that a conversation was read is told later, though the visitor has gone on in another one by then', async () => {
+  let ill = true;
+  const tab = open(newProfile(), {
+    fetch: async (url, init) =>
+      ill && String(url).endsWith('/update_last_seen') ? new Response('', { status: 502 }) : fetch(url, init),
+  });
+  const [first, second] = await inTheSecond(tab);
+  tab.chat.setOpen(true);
+  await answer(second, 'The chair is here');
+  await reads(tab, ['about a chair', 'The chair is here']);
+  expect(await tab.chat.chooseConversation(first)).toEqual({ ok: true, value: true });
+  await reads(tab, ['about a lamp']);
+  expect(await readBy(second)).toEqual([]);
+  ill = false;
+  await answer(first, 'The lamp is here');
+  await reads(tab, ['about a lamp', 'The lamp is here']);
+  await expect.poll(() => readBy(second)).toEqual(['The chair is here']);
+});
+
 test('answers that come in another order, by frames or with the next look, are each told of once, and older ones never', async () => {
   proxy = await startFaultProxy(service.url);
   const profile = newProfile();
