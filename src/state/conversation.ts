@@ -102,7 +102,12 @@ export function createConversationState(
     const answer = await api.createConversation(sourceId, facts);
     if (answer.ok) {
       inbox.learn(answer.value);
-      const adopted = await adopt(sourceId, answer.value, undefined, facts ?? {});
+      // An inbox may lock its visitors to one conversation: it gives that, and ignores what was told of another.
+      const old = facts && known.includes(answer.value.id);
+      const told = old
+        ? (await api.updateContact(sourceId, { ...contact.proof(), custom_attributes: facts })).ok
+        : facts;
+      const adopted = await adopt(sourceId, answer.value, undefined, told ? facts : {});
       return adopted.ok && 'id' in adopted.value ? ok({ ...adopted.value, created: answer.value }) : adopted;
     }
     if (verdict(answer.error) === 'uncertain') {

@@ -118,3 +118,24 @@ test('what is told to a known contact reaches it, too', async () => {
   await tab.chat.tellAbout({ contact: { name: 'Late' }, conversation: {} }, ['name'], ['name']);
   expect((await storedOf(await say(tab, 'by the way'))).name).toBe('Late');
 });
+
+test('what is told of another conversation reaches the contact where the inbox is locked to one', async () => {
+  const tab = open(newProfile());
+  const only = await say(tab, 'the first and only one');
+  const lock = (locked: boolean) =>
+    service.db.query('update inboxes set lock_to_single_conversation = $1 where id = 1', [locked]);
+  await lock(true);
+  try {
+    await tab.chat.newConversation();
+    await tab.chat.tellAbout({ contact: {}, conversation: { topic: 'Chairs' } }, ['topic'], []);
+    expect(await say(tab, 'in the same one')).toBe(only);
+  } finally {
+    await lock(false);
+  }
+  const stored = await service.db.query(
+    `select k.custom_attributes from conversations c join contacts k on k.id = c.contact_id where c.display_id = $1`,
+    [only],
+  );
+  expect(stored).toEqual([{ custom_attributes: { topic: 'Chairs' } }]);
+  expect(await tab.chat.kept()).toMatchObject({ about: {} });
+});
