@@ -70,6 +70,8 @@ export function createLauncher(
       button.ariaBusy = 'true';
       dock.append(catcher);
       catcher.focus();
+      // Beside a modal dialog of the page, which may have asked for us, it takes none.
+      if (!root.activeElement) catcher.replaceWith();
     },
     /** What is said of a failure. */
     said,
