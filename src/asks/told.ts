@@ -3,7 +3,7 @@
  * It does not know where they are written.
  */
 import { wordsIn } from '../content/gist.js';
-import { linkTo } from '../content/link.js';
+import { linkTo, misleads } from '../content/link.js';
 import type { Say } from '../text/text.js';
 import type { Message } from '../wire/message.js';
 import {
@@ -91,7 +91,10 @@ export function emailIn(attributes: Message['content_attributes']): string | und
 
 /** A refused address is words like any others. */
 function leading(words: string, address: string): Told {
-  const link = linkTo(address, window.location.hostname);
-  if (link.ok) return { words, address: link.href };
+  const { hostname } = window.location;
+  const link = linkTo(address, hostname);
+  if (link.ok) {
+    return { words: misleads(words, link, hostname) ? `${words} (${link.goes})` : words, address: link.href };
+  }
   return { words: address && address !== words ? `${words} (${address})` : words };
 }

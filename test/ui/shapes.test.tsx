@@ -4,8 +4,11 @@
 import { cleanup, fireEvent, waitFor } from '@testing-library/preact';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { tell } from '../../src/asks/told.js';
 import { fail } from '../../src/errors.js';
 import { english as en } from '../../src/text/english.js';
+import { createSay } from '../../src/text/text.js';
+import { messageSchema } from '../../src/wire/message.js';
 import { useAsk } from '../support/ask.js';
 import { leaf, service } from '../support/desk.js';
 
@@ -81,6 +84,33 @@ test('articles are a list of links', () => {
   expect(view.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
     'ReturnsWithin 30 days',
     'Odd (file:///etc/passwd)',
+  ]);
+});
+
+test('a link whose words name another place says in a file, too, where it goes', () => {
+  const address = 'https://evil.example/x';
+  const written = (content_type: string, item: object) =>
+    tell(
+      messageSchema.parse({
+        id: 1,
+        created_at: 1,
+        message_type: 1,
+        content_type,
+        content_attributes: { items: [item] },
+      }),
+      createSay('en', en),
+    );
+  const words = 'https://bank.example/login (evil.example)';
+  const actions = [
+    { type: 'link', text: 'https://bank.example/login', uri: address },
+    { type: 'link', text: 'https://evil.example/', uri: address },
+  ];
+  expect(written('cards', { title: '', actions })).toEqual([
+    { words, address },
+    { words: 'https://evil.example/', address },
+  ]);
+  expect(written('article', { title: 'https://bank.example/login', link: address })).toEqual([
+    { words, address },
   ]);
 });
 
