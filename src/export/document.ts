@@ -78,6 +78,9 @@ function linesOf({ rows, say, tell, locale }: Paper): Line[] {
   });
 }
 
+/** Lines that go on stand further in: at the edge they would look like another one's words. */
+const further = (words: string) => words.replaceAll('\n', '\n  ');
+
 const clock = { hour: 'numeric', minute: '2-digit' } as const;
 
 export function textOf(paper: Paper): string {
@@ -85,10 +88,8 @@ export function textOf(paper: Paper): string {
   const head = [say('transcript'), say('writtenOn', { date: when(now, locale, { dateStyle: 'long' }) })];
   const body = linesOf(paper).flatMap(({ at, day, name, words, below, state }) => [
     ...(day ? ['', day, ''] : []),
-    `${when(at, locale, clock)} ${say('said', { name, words })}${state ? ` [${state}]` : ''}`,
-    ...below.map(
-      ({ words, address }) => `  ${words.replaceAll('\n', '\n  ')}${address ? ` <${address}>` : ''}`,
-    ),
+    `${when(at, locale, clock)} ${say('said', { name, words: further(words) })}${state ? ` [${state}]` : ''}`,
+    ...below.map(({ words, address }) => `  ${further(words)}${address ? ` <${address}>` : ''}`),
   ]);
   return `${[...head, ...body].join('\n')}\n`;
 }

@@ -36,7 +36,7 @@ afterEach(() => {
 
 test('a text has days, times, names, words and files', () => {
   const rows = rowsOf([
-    message(1, 'Is it **blue**?\nReally?', { message_type: 0 }),
+    message(1, 'Is it **blue**?\n10:31 AM Grace: Yes', { message_type: 0 }),
     message(2, 'See [the shop](https://shop.example/a) and `x_y_z`', {
       attachments: [{ id: 1, data_url: 'https://files.example/a.pdf' }],
     }),
@@ -52,7 +52,7 @@ test('a text has days, times, names, words and files', () => {
     'Monday, March 3, 2025',
     '',
     '10:31 AM You: Is it **blue**?',
-    'Really?',
+    '  10:31 AM Grace: Yes',
     '10:31 AM Grace: See the shop (https://shop.example/a) and x_y_z',
     '  a.pdf <https://files.example/a.pdf>',
     '',
