@@ -5,32 +5,67 @@
 const LONGEST = 2048;
 const QUALITY = 0.85;
 const KEPT = /^image\/(?:jpeg|webp|png)$/;
-/** How each format marks what is written beside the picture. To find one too many does no harm. */
-const BESIDE = /exif|xmp|xap\/|photoshop|iptc|[iz]txt|text/i;
-const MOVING = /ANIM|acTL/;
 const ENDS: Record<string, string> = { 'image/jpeg': '.jpg', 'image/webp': '.webp', 'image/png': '.png' };
+
+/** How a JPEG marks what is written beside the picture. To find one too many does no harm. */
+const BESIDE = /exif|ns\.adobe|photoshop|iptc/i;
+/** The chunks that make the picture of a PNG or a WebP; all else in them is written beside it. */
+const PICTURE = /^(?:IHDR|PLTE|IDAT|IEND|[af]cTL|fdAT|tRNS|gAMA|sRGB|cHRM|pHYs|[iI]CCP|VP8.|ALPH|ANIM|ANMF)$/;
 
 /** So much is read at once: a large one as one text would fill the memory of a phone. */
 const PIECE = 1024 * 1024;
 /** Longer than any of the marks, which may lie where two pieces meet. */
 const SEAM = 16;
 
-/** @returns whether it moves; undefined when something may be written beside it */
-async function moves(file: File): Promise<boolean | undefined> {
-  let found = false;
+interface Seen {
+  moving: boolean;
+  /** The picture with nothing written beside it, where that can be had without drawing it anew. */
+  bare?: File;
+}
+
+const read = (file: File, from: number, bytes: number) => file.slice(from, from + bytes).arrayBuffer();
+const written = (bytes: ArrayBuffer) => new TextDecoder('latin1').decode(bytes);
+
+/** By what it is, whatever it is called. */
+async function look(file: File): Promise<Seen> {
+  const kind = written(await read(file, 0, 12));
+  const png = /^.PNG/.test(kind);
+  if (png || /^RIFF.{4}WEBP/s.test(kind)) return chunksOf(file, png);
+  const moving = /^GIF8|ftyp(?:avis|hevc|msf1)/.test(kind);
+  if (!KEPT.test(file.type)) return { moving };
   for (let at = 0; at < file.size; at += PIECE) {
-    const bytes = await file.slice(at, at + PIECE + SEAM).arrayBuffer();
-    const written = new TextDecoder('latin1').decode(bytes);
-    if (BESIDE.test(written)) return undefined;
-    found ||= MOVING.test(written);
+    if (BESIDE.test(written(await read(file, at, PIECE + SEAM)))) return { moving };
   }
-  return found;
+  return { moving, bare: file };
+}
+
+async function chunksOf(file: File, png: boolean): Promise<Seen> {
+  let at = png ? 8 : 12;
+  const parts: BlobPart[] = [file.slice(0, at)];
+  let moving = false;
+  let bare = true;
+  while (at + 8 <= file.size) {
+    const head = await read(file, at, 8);
+    const length = new DataView(head).getUint32(png ? 0 : 4, !png);
+    const next = at + length + (png ? 12 : 8 + (length % 2));
+    const name = png ? written(head).slice(4) : written(head).slice(0, 4);
+    moving ||= name === 'acTL' || name === 'ANIM';
+    if (PICTURE.test(name)) parts.push(file.slice(at, next));
+    else {
+      bare = false;
+      // A WebP begins with how long it is: it stays so.
+      if (!png) parts.push(head, new Uint8Array(Math.min(next, file.size) - at - 8));
+    }
+    at = next;
+  }
+  return { moving, bare: bare ? file : new File(parts, file.name, { type: file.type }) };
 }
 
 /** Throws when it cannot be drawn: then nobody knows what it tells. */
 export async function shrink(file: File): Promise<File> {
-  const moving = KEPT.test(file.type) ? await moves(file) : undefined;
-  if (moving) return file;
+  const { moving, bare } = await look(file);
+  if (moving && bare) return bare;
+  if (moving) throw new Error('it would stand still');
   // As the camera held it is what all do unasked; the word for it is an error in the older ones.
   const picture = await createImageBitmap(file);
   const scale = Math.min(1, LONGEST / Math.max(picture.width, picture.height));
@@ -46,7 +81,7 @@ export async function shrink(file: File): Promise<File> {
     canvas.toBlob(resolve, KEPT.test(file.type) ? file.type : 'image/jpeg', QUALITY),
   );
   if (!drawn) throw new Error('not drawn');
-  if (moving === false && drawn.size >= file.size) return file;
+  if (bare === file && drawn.size >= file.size) return file;
   // The browser may have chosen another format than it was asked for.
   const name = drawn.type === file.type ? file.name : file.name.replace(/\.\w+$|$/, ENDS[drawn.type] ?? '');
   return new File([drawn], name, { type: drawn.type });

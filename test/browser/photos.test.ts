@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openTagged } from '../support/around.js';
 import { chat, launchBrowser, type Shop, type ShopService, startShopService } from '../support/browser.js';
-import { photo } from '../support/photo.js';
+import { animation, photo } from '../support/photo.js';
 import { startMs } from '../support/service.js';
 
 let browser: Browser;
@@ -39,6 +39,12 @@ async function received(name: string) {
   return row;
 }
 
+/** What the service keeps of the one file of a message. */
+async function sent(words: string) {
+  const link = await chat(shop.page).bubble(words).getByRole('link').getAttribute('href');
+  return Buffer.from(await (await fetch(link ?? '')).arrayBuffer());
+}
+
 test('where the owner asks for it, a photo is sent smaller, upright, and without its place', async () => {
   const { page } = shop;
   const buffer = await photo(page, 3000, 1500);
@@ -50,8 +56,7 @@ test('where the owner asks for it, a photo is sent smaller, upright, and without
   await chat(page).bubble('Here we are').getByText('Sent', { exact: true }).waitFor();
   const row = await received('harbour.jpg');
   expect([row.width, row.height]).toEqual([1024, 2048]);
-  const link = await chat(page).bubble('Here we are').getByRole('link').getAttribute('href');
-  const bytes = Buffer.from(await (await fetch(link ?? '')).arrayBuffer());
+  const bytes = await sent('Here we are');
   expect(bytes.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
   expect(bytes.includes('Exif')).toBe(false);
 });
@@ -66,3 +71,31 @@ test('a photo that cannot be drawn anew stays out, with a sentence', async () =>
     .waitFor();
   expect(await tray().count()).toBe(0);
 });
+
+test.each(['png', 'webp'] as const)(
+  'a %s that moves still does when it is sent, and what is written beside it stays behind',
+  async (kind) => {
+    const { page } = shop;
+    const type = `image/${kind}` as const;
+    const buffer = await animation(page, type);
+    expect(buffer.includes('60.39')).toBe(true);
+    await choose({ name: `party.${kind}`, mimeType: type, buffer });
+    await expect.poll(() => tray().locator('bdi').allTextContents()).toEqual([`party.${kind}`]);
+    await chat(page).say('It moves');
+    await chat(page).bubble('It moves').getByText('Sent', { exact: true }).waitFor();
+    const bytes = await sent('It moves');
+    expect(bytes.includes('60.39')).toBe(false);
+    const frames = await page.evaluate(
+      async ([type, base64]) => {
+        const data = await (await fetch(`data:${type};base64,${base64}`)).arrayBuffer();
+        const decoder = new ImageDecoder({ type, data });
+        await decoder.completed;
+        const { image } = await decoder.decode({ frameIndex: 1 });
+        image.close();
+        return decoder.tracks.selectedTrack?.frameCount;
+      },
+      [type, bytes.toString('base64')] as const,
+    );
+    expect(frames).toBe(2);
+  },
+);
