@@ -99,3 +99,46 @@ test.each(['png', 'webp'] as const)(
     expect(frames).toBe(2);
   },
 );
+
+/** As browsers and add-ons do that guard against fingerprints. */
+const guard = (much: boolean) =>
+  shop.page.evaluate((much) => {
+    const { getImageData } = CanvasRenderingContext2D.prototype;
+    CanvasRenderingContext2D.prototype.getImageData = function (...asked) {
+      const image = getImageData.apply(this, asked);
+      for (let at = 0; at < image.data.length; at++) image.data[at] = much ? 255 : (image.data[at] ?? 0) ^ 1;
+      return image;
+    };
+    if (!much) return;
+    const { toBlob } = HTMLCanvasElement.prototype;
+    HTMLCanvasElement.prototype.toBlob = function (...asked) {
+      const { width, height } = this;
+      toBlob.apply(Object.assign(document.createElement('canvas'), { width, height }), asked);
+    };
+  }, much);
+
+test('where a browser gives something else than was drawn, a picture goes as it is, or not at all', async () => {
+  const { page } = shop;
+  await guard(true);
+  await choose({ name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await photo(page, 600, 300) });
+  await chat(page)
+    .window.getByRole('alert')
+    .getByText(/harbour\.jpg.*location data/)
+    .waitFor();
+  const buffer = await page.screenshot({ type: 'jpeg', quality: 100 });
+  await choose({ name: 'screen.jpg', mimeType: 'image/jpeg', buffer });
+  await expect.poll(() => tray().locator('bdi').allTextContents()).toEqual(['screen.jpg']);
+  await chat(page).say('My screen');
+  await chat(page).bubble('My screen').getByText('Sent', { exact: true }).waitFor();
+  expect((await sent('My screen')).equals(buffer)).toBe(true);
+});
+
+test('a noise that nobody sees keeps no picture from being drawn anew', async () => {
+  const { page } = shop;
+  await guard(false);
+  await choose({ name: 'quay.jpg', mimeType: 'image/jpeg', buffer: await photo(page, 3000, 1500) });
+  await expect.poll(() => tray().locator('bdi').allTextContents()).toEqual(['quay.jpg']);
+  await chat(page).say('The quay');
+  await chat(page).bubble('The quay').getByText('Sent', { exact: true }).waitFor();
+  expect((await received('quay.jpg')).height).toBe(2048);
+});

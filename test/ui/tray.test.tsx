@@ -354,7 +354,7 @@ test('a picture that must become smaller is read in pieces, where it must be rea
   const { problems } = await take([png, heic, jpeg], around, chat.place());
   // Nothing can be drawn here.
   expect(problems.map(plain)).toEqual([
-    'drawn.png was left out: we could not take its location data out of it.',
+    'drawn.png was left out: it is 2.4 MB, and a file can have up to 1 MB.',
     'taken.heic was left out: we could not take its location data out of it.',
     'endless.jpg was left out: it is 64 MB, and a file can have up to 1 MB.',
   ]);
