@@ -87,12 +87,16 @@ export async function shrink(file: File): Promise<File> {
   canvas.height = Math.max(1, Math.round(picture.height * scale));
   const pen = canvas.getContext('2d');
   if (!pen) throw new Error('no canvas');
+  const type = KEPT.test(file.type) ? file.type : 'image/jpeg';
+  // A JPEG has no transparency: what is not drawn in it is black.
+  if (type === 'image/jpeg') {
+    pen.fillStyle = '#fff';
+    pen.fillRect(0, 0, canvas.width, canvas.height);
+  }
   pen.imageSmoothingQuality = 'high';
   pen.drawImage(picture, 0, 0, canvas.width, canvas.height);
   picture.close();
-  const drawn = await new Promise<Blob | null>((resolve) =>
-    canvas.toBlob(resolve, KEPT.test(file.type) ? file.type : 'image/jpeg', QUALITY),
-  );
+  const drawn = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, QUALITY));
   if (!drawn) throw new Error('not drawn');
   if (bare === file && drawn.size >= file.size) return file;
   // The browser may have chosen another format than it was asked for.

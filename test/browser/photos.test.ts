@@ -142,3 +142,31 @@ test('a noise that nobody sees keeps no picture from being drawn anew', async ()
   await chat(page).bubble('The quay').getByText('Sent', { exact: true }).waitFor();
   expect((await received('quay.jpg')).height).toBe(2048);
 });
+
+test('where a picture was transparent it is white once it is a JPEG', async () => {
+  const { page } = shop;
+  const drawn = await page.evaluate(() => {
+    const canvas = document.createElement('canvas');
+    const pen = canvas.getContext('2d');
+    const noise = new ImageData(100, 100);
+    for (let at = 0; at < noise.data.length; at++) noise.data[at] = at % 4 === 3 ? 255 : at * at;
+    pen?.putImageData(noise, 150, 0);
+    return canvas.toDataURL();
+  });
+  // Its kind is told by its name; what it is the browser sees for itself.
+  const buffer = Buffer.from(drawn.split(',')[1] ?? '', 'base64');
+  await choose({ name: 'stamp.avif', mimeType: 'image/avif', buffer });
+  await expect.poll(() => tray().locator('bdi').allTextContents()).toEqual(['stamp.jpg']);
+  await chat(page).say('A stamp');
+  await chat(page).bubble('A stamp').getByText('Sent', { exact: true }).waitFor();
+  const corner = await page.evaluate(
+    async (base64) => {
+      const picture = await createImageBitmap(await (await fetch(`data:image/jpeg;base64,${base64}`)).blob());
+      const pen = document.createElement('canvas').getContext('2d');
+      pen?.drawImage(picture, 0, 0);
+      return pen && [...pen.getImageData(0, 0, 1, 1).data];
+    },
+    (await sent('A stamp')).toString('base64'),
+  );
+  expect(corner).toEqual([255, 255, 255, 255]);
+});
