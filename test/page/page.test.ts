@@ -155,6 +155,11 @@ describe('the README', () => {
     expect([known, options]).toEqual([true, { inboxIdentifier: 'INBOX' }]);
   });
 
+  test('has a recipe in kotlin whose web view stays in the app, and ends with its activity', () => {
+    const parts = ['shouldOverrideUrlLoading', 'onPageStarted', 'onRenderProcessGone', 'web\\.destroy\\(\\)'];
+    expect(recipe('kotlin')).toMatch(new RegExp(parts.join('[^]*')));
+  });
+
   test('has a recipe for React Native that is JavaScript', async () => {
     const { code: made } = await transformWithOxc(recipe('jsx'), 'chat.jsx', {
       jsx: { runtime: 'automatic' },
