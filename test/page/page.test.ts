@@ -122,8 +122,13 @@ describe('the README', () => {
     test('that hears what there is, and each field by its name', () => {
       const heard = code.split(/(?:case\s+|^\s+)["'](?=\w+["'](?::| ->))/m).slice(1);
       const types = heard.map((branch) => /^\w+/.exec(branch)?.[0]);
-      expect(types).toEqual(['ready', 'keep', 'unread', 'openLink', 'close', 'error']);
-      const fieldsOf: Record<string, readonly string[]> = { ...outgoing, error: ['message'] };
+      expect(types).toEqual(['ready', 'keep', 'unread', 'save', 'openLink', 'close', 'error']);
+      const fieldsOf: Record<string, readonly string[]> = {
+        ...outgoing,
+        // What a file is its name says, too.
+        save: ['name', 'text'],
+        error: ['message'],
+      };
       for (const [i, branch] of heard.entries()) {
         const read = /\bmessage(?:\.(?:get\w+|isNull)\(|\[)["'](\w+)["']|\bmessage\.(\w+)(?![\w(])/g;
         const names = [...branch.matchAll(read)].map(([, quoted, bare]) => quoted ?? bare);
