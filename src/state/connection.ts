@@ -74,6 +74,8 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
   const timers = { next: () => {}, watch: () => {}, stable: () => {}, hidden: () => {} };
   let beatAt = 0;
   let probedAt = Number.NEGATIVE_INFINITY;
+  /** When the next probe is due. */
+  let nextAt = 0;
 
   const calm = session.options.reconnect === 'calm' ? CALM : 1;
   const delayMs = (tier: keyof typeof TIERS) =>
@@ -81,6 +83,7 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
 
   const after = (timer: keyof typeof timers, ms: number, work: () => void) => {
     timers[timer]();
+    if (timer === 'next') nextAt = env.monotonic() + ms;
     timers[timer] = env.after(ms, work);
   };
 
@@ -336,9 +339,11 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
       if (resting) return;
       const tier = needs.tier(lately);
       const down = away();
+      const waitMs = probedAt + OWN_ACT_MS - env.monotonic();
       if (!tier || isStranger() || (!confirmed && !probing && !down)) void probe();
-      // A visitor's own act is worth one probe now.
-      else if (down && env.monotonic() - probedAt > OWN_ACT_MS) void probe();
+      // A visitor's own act is worth one probe, as soon as that is worth anything.
+      else if (down && waitMs < 0) void probe();
+      else if (down && !probing && env.monotonic() + waitMs < nextAt) after('next', waitMs, probe);
     },
     /** Whoever writes waits for an answer: a socket that was lost, and is not barred, is not left to the next look. */
     wrote() {

@@ -1,6 +1,7 @@
 /** A service that asks to be left alone, or that refuses for good, is asked again when it is time, and no sooner. */
 import { expect, test } from 'vitest';
 import type { Env } from '../../src/env.js';
+import { ownClock } from '../support/own-clock.js';
 import { newProfile, until } from '../support/tab.js';
 import { useVisitors } from '../support/visitors.js';
 
@@ -9,21 +10,10 @@ const { service, hashOf, saidIn, say, answer, open } = await useVisitors();
 /** A line with answers of its own for some requests, and a clock of its own that goes forward when it is told to. */
 function slowly(answer: (method: string, path: string, body: string) => Response | undefined) {
   const asked: string[] = [];
-  const waiting = new Map<object, { at: number; work: () => void }>();
-  let skipped = 0;
+  const { env: clock, pass } = ownClock();
   let under = 0;
-  const monotonic = () => performance.now() + skipped;
   const env = {
-    monotonic,
-    after(ms, work) {
-      const key = {};
-      const timer = setTimeout(() => waiting.delete(key) && work(), ms);
-      waiting.set(key, { at: monotonic() + ms, work });
-      return () => {
-        clearTimeout(timer);
-        waiting.delete(key);
-      };
-    },
+    ...clock,
     fetch: async (url, init = {}) => {
       const { pathname } = new URL(String(url));
       const own = answer(init.method ?? 'GET', pathname, String(init.body ?? ''));
@@ -47,14 +37,7 @@ function slowly(answer: (method: string, path: string, body: string) => Response
       do await fetch(service.url);
       while (under);
     },
-    /** What was to be done within this time is due now. */
-    pass(ms: number) {
-      skipped += ms;
-      for (const [key, { at, work }] of [...waiting]) {
-        if (at > monotonic() || !waiting.delete(key)) continue;
-        work();
-      }
-    },
+    pass,
   };
 }
 
