@@ -219,7 +219,8 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
     if (session.ended()) return;
     // The page has gone to rest meanwhile.
     if (resting) return hangUp();
-    settle(reached, tier);
+    // Somebody may have turned to it, or away, meanwhile.
+    settle(reached, needs.tier(lately) ?? tier);
     if (wantedAgain) void probe();
   }
 
@@ -355,7 +356,7 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
     },
     /** Another conversation than before: its history is not here, and a live line brings only what comes. */
     moved() {
-      if (confirmed) void probe();
+      if (confirmed || probing) void probe();
     },
     /** A request outside the line ended. */
     answered(failed: boolean) {
