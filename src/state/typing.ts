@@ -18,6 +18,8 @@ export function createTyping(
 ) {
   const { env, api, $ledger } = session;
   let told = Number.NEGATIVE_INFINITY;
+  /** Who hears of it when it ends. */
+  let hears: [sourceId: string, conversationId: number] | undefined;
   let pause = () => {};
   let expire = () => {};
   session.own(() => {
@@ -26,18 +28,22 @@ export function createTyping(
   });
 
   const tell = (typing: boolean) => {
-    const { sourceId, conversationId } = $ledger.get();
-    // Before the first message there is nobody to tell.
-    if (sourceId && conversationId !== undefined && token())
-      void api.toggleTyping(sourceId, conversationId, typing);
+    if (hears && token()) void api.toggleTyping(...hears, typing);
   };
 
   function stop() {
     pause();
-    if (told === Number.NEGATIVE_INFINITY) return;
     told = Number.NEGATIVE_INFINITY;
     tell(false);
+    hears = undefined;
   }
+
+  // Words for another conversation are none for this one.
+  session.own(
+    $ledger.listen(({ conversationId }) => {
+      if (hears && hears[1] !== conversationId) stop();
+    }),
+  );
 
   return {
     /** The visitor has changed the draft. */
@@ -45,6 +51,9 @@ export function createTyping(
       if (!text.trim()) return stop();
       if (env.monotonic() - told >= RENEW_MS) {
         told = env.monotonic();
+        const { sourceId, conversationId } = $ledger.get();
+        // Before the first message there is nobody to tell.
+        hears = sourceId && conversationId !== undefined ? [sourceId, conversationId] : undefined;
         tell(true);
       }
       pause();
