@@ -178,6 +178,8 @@ export function createLocal(
       attempt((storage) => own.forEach((hear) => void hear(key, storage, read(key))));
     },
     kept() {
+      // What could not be kept once has gone, or could since.
+      kept ||= !memory.size;
       attempt((storage) => storage.length);
       return kept;
     },

@@ -277,6 +277,22 @@ test.each([
   expect(tab.chat.$troubles.get().includes('notKept')).toBe('localStorage' in refuses);
 });
 
+test('a draft that was once too long to be kept is not told of for ever', async () => {
+  const profile = newProfile();
+  const set = profile.storage.set.bind(profile.storage);
+  profile.storage.set = (key, value) => {
+    if (value.length > 1_000) throw new DOMException('full', 'QuotaExceededError');
+    return set(key, value);
+  };
+  const tab = open(profile);
+  tab.chat.setDraft('long '.repeat(300));
+  await tab.chat.send('while it is there');
+  expect(tab.chat.$troubles.get()).toContain('notKept');
+  tab.chat.setDraft('short');
+  await tab.chat.send('when it is not');
+  expect(tab.chat.$troubles.get()).not.toContain('notKept');
+});
+
 test('logout leaves nothing behind in any tab or store, and the next visitor is another', async () => {
   const profile = newProfile();
   const [a, b] = [open(profile), open(profile)];
