@@ -169,6 +169,7 @@ export function createLocal(
         }),
       ];
       return () => {
+        own.delete(hear);
         env.beside?.delete(hear);
         for (const undo of undos) undo();
       };

@@ -126,3 +126,14 @@ test('words that were pressed before the engine had come are not sent again wher
   expect(front.chat.$draft.get()).toBe('');
   front.chat.destroy();
 });
+
+test('whoever listens to a fact no more is not told of it when more of it is there', () => {
+  const { local } = open(newProfile()).front;
+  const heard: unknown[] = [];
+  const undo = local.onChange('seen', (value) => heard.push(value));
+  local.set('seen', 7);
+  local.hear('seen');
+  undo();
+  local.hear('seen');
+  expect(heard).toEqual([7]);
+});
