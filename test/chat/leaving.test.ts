@@ -109,11 +109,11 @@ test('a file that cannot be read to its end comes back after a minute, and holds
 
 test('a page that sleeps before its conversation is asked for asks when it wakes, and waits for nothing', async () => {
   // 1. the first words are kept · 2. it is recorded that a conversation is asked for · 3. the device sleeps, and wakes:
-  // at each of the first looks at its clock three seconds have gone
+  // at each of the first looks at its clock three seconds have gone; once is enough, then more may pass
   let looks = 0;
   const tab = open(newProfile(), { wall: () => Date.now() + 3_000 * Math.min(looks++, 10) });
   const home = await say(tab, 'Before a nap');
-  expect(looks).toBeGreaterThan(10);
+  expect(looks).toBeGreaterThan(5);
   expect(await conversationOf('Before a nap')).toEqual([home]);
 });
 
