@@ -33,7 +33,7 @@ export function conversationLines(
     .map((conversation) => {
       const newest = conversation.messages.at(-1)?.id ?? 0;
       const news = since.filter((one) => one.conversation_id === conversation.id && one.id > newest);
-      const messages = [...conversation.messages, ...news];
+      const messages = [...conversation.messages, ...news.sort((a, b) => a.id - b.id)];
       const last = messages.at(-1);
       const unread = messages.filter(
         (message) =>

@@ -47,6 +47,9 @@ export function createConversations(
   let missed = true;
   /** How often in a row they could not be listed. */
   let failures = 0;
+  let returning = false;
+  /** How often the line has been in question. */
+  let doubts = 0;
   let again = () => {};
   session.own(() => again());
   const current = () => $ledger.get().conversationId;
@@ -118,6 +121,15 @@ export function createConversations(
     return ok(undefined);
   }
 
+  /** All of it was before the visitor's eyes. @param at the second of its newest message */
+  function read(id: number | undefined, at = 0) {
+    const seen = (one: Conversation) => ({
+      ...one,
+      contact_last_seen_at: Math.max(one.contact_last_seen_at, at),
+    });
+    $listed.set($listed.get()?.map((one) => (one.id === id ? seen(one) : one)));
+  }
+
   function enlist(news: readonly Message[]) {
     const since = $since.get();
     const fresh = news.filter(
@@ -161,7 +173,13 @@ export function createConversations(
     const { sourceId } = $ledger.get();
     const several = elsewhere.several();
     if (live() && !several) missed = false;
-    if (session.ended() || !sourceId || !env.page.visible() || !(unsure || (several && (missed || !live()))))
+    if (
+      session.ended() ||
+      !sourceId ||
+      returning ||
+      !env.page.visible() ||
+      !(unsure || (several && (missed || !live())))
+    )
       return;
     const last = local.get('listed');
     const wait = typeof last === 'number' ? GLANCE_MS - Math.abs(env.wall() - last) : 0;
@@ -170,22 +188,25 @@ export function createConversations(
       if (several) again = env.after(wait, () => void returned(false));
       return;
     }
-    missed = false;
     /** Nobody else asks for so long. */
     const rest = (ms: number) => session.note('listed', env.wall() - GLANCE_MS + ms);
     // A page that goes before the answer has heard of nothing.
     rest(AGAIN_MS);
     const learn = asking();
+    const before = doubts;
+    returning = true;
     const answer = await inbox.list(sourceId);
+    returning = false;
     if (session.ended() || $ledger.get().sourceId !== sourceId) return;
     if (answer.ok) {
       failures = 0;
+      missed = doubts !== before;
       rest(GLANCE_MS);
       return learn(answer.value);
     }
-    missed = true;
     const ms = Math.min(AGAIN_MS * 2 ** failures++, GLANCE_MS);
     rest(ms);
+    again();
     again = env.after(ms, () => void returned(unsure));
   }
 
@@ -205,8 +226,10 @@ export function createConversations(
           : conversationId !== undefined || anew;
       if (left) {
         front.turnFiles(from, conversationId);
-        for (const message of unseen(messages.$messages.get(), front.$seenId.get()))
-          elsewhere.add({ ...message, conversation_id: from });
+        const all = messages.$messages.get();
+        const unread = unseen(all, front.$seenId.get());
+        for (const message of unread) elsewhere.add({ ...message, conversation_id: from });
+        if (!unread.length) read(from, all.at(-1)?.created_at);
       }
       sure = undefined;
       recallStatus(conversationId);
@@ -230,6 +253,7 @@ export function createConversations(
     questioned() {
       sure = undefined;
       missed = true;
+      doubts++;
     },
     /** What is known of the state holds no longer. */
     doubt() {
@@ -281,8 +305,10 @@ export function createConversations(
       const conversation = $listed.get()?.find((one) => one.id === id);
       if (conversation) {
         messages.follow(id);
+        const newest = conversation.messages.at(-1)?.id;
+        const isOld = $since.get().some((one) => one.conversation_id === id && one.id > (newest ?? 0));
         // One that has none in the list may have some that could not be read there: that is found out as usual.
-        if (conversation.messages.length) messages.begin(conversation);
+        if (newest && !isOld) messages.begin(conversation);
         tell(conversation);
       }
       if (line?.unread !== 0) chosen(id);

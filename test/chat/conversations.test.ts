@@ -288,6 +288,20 @@ test('a list that is open follows what is said, in the conversation that is show
     [second, 'The bench is here', 1],
     [first, 'And the other one, too', 2],
   ]);
+  // Chosen, it is there with what has come, and read; left again, it stays so.
+  tab.chat.setOpen(true);
+  const seen: (string[] | undefined)[] = [];
+  const undo = tab.chat.$rows.subscribe((rows) => void seen.push(rows?.map(({ content }) => content)));
+  await tab.chat.chooseConversation(first);
+  await reads(tab, ['of the table', 'The table is sold', 'And the other one, too']);
+  undo();
+  expect(seen.map((words) => words?.join())).not.toContain('of the table');
+  await tab.chat.chooseConversation(second);
+  await reads(tab, ['of the bench', 'The bench is here']);
+  expect(lines()).toEqual([
+    [second, 'The bench is here', 0],
+    [first, 'And the other one, too', 0],
+  ]);
   expect(lists).toBe(before);
 });
 
