@@ -103,6 +103,8 @@ export function createPlace(scroller: HTMLElement, left: (away: boolean, beginni
     if (atEnd && scroller.matches(':focus-within') && scroller.querySelector('.entry :focus'))
       turn(toEnd() < 1);
     reached();
+    // Where all of it is in sight nobody can go to the end.
+    if (scroller.scrollHeight <= scroller.clientHeight) turn(true);
     if (atEnd) moveTo(scroller.scrollHeight);
     else hold();
   }
