@@ -118,7 +118,11 @@ export function createSeat() {
       },
       setAttributes(about) {
         watch();
-        return note('contact', { ...said.contact, ...about?.contact }, chat.setAttributes(about));
+        // What is nothing takes nothing back.
+        const more = Object.entries(about?.contact ?? {}).filter(
+          ([, one]) => one !== null && one !== undefined,
+        );
+        return note('contact', { ...said.contact, ...Object.fromEntries(more) }, chat.setAttributes(about));
       },
       setLocale: (tag) => note('setLocale', tag, chat.setLocale(tag)),
       setTheme: (theme) => note('setTheme', { ...said.setTheme, ...theme }, chat.setTheme(theme)),
