@@ -31,7 +31,7 @@ export function dress(host: HTMLElement, theme: object): void {
 export function contrast({ launcher: { root, host, adopt }, shell }: Stage): void {
   if (shell || CSS.supports('color', 'color(from red xyz x y z)')) return;
   const accent = getComputedStyle(host).getPropertyValue('--parley-accent').trim();
-  const bytes = bytesOf(accent) ?? bytesOf(asBytes(root, accent));
+  const bytes = accent && (bytesOf(accent) ?? bytesOf(asBytes(root, accent)));
   const on = bytes && luminance(bytes) > 0.233 ? '#000' : '#fff';
   adopt(`:host{--on-accent:var(--parley-on-accent,${on})}`);
 }
