@@ -3,7 +3,7 @@
  * it is remembered from that. A service gives whoever has proven who they are the conversations of all its inboxes, and
  * those of another one are not gone on with here. It does not know which conversation is.
  */
-import { isNotFound, ok, type Result } from '../errors.js';
+import { ok, type Result } from '../errors.js';
 import type { Conversation } from '../wire/conversation.js';
 import type { ContactState } from './contact.js';
 import { knownIn } from './elsewhere.js';
@@ -47,7 +47,8 @@ export function createInbox(session: Pick<Session, 'api' | 'local' | '$ledger'>,
       const all: Conversation[] = [];
       for (const one of read) {
         if (one.ok) all.push(one.value);
-        else if (!isNotFound(one.error)) return one;
+        // Words do not wait for one that cannot be read.
+        else if (one.error.kind !== 'http') return one;
       }
       return ok(all.filter(isOurs));
     },
