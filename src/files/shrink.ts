@@ -98,7 +98,7 @@ export async function shrink(file: File): Promise<File> {
   picture.close();
   const drawn = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, QUALITY));
   if (!drawn) throw new Error('not drawn');
-  if (bare === file && drawn.size >= file.size) return file;
+  if (bare && drawn.size >= bare.size) return bare;
   // The browser may have chosen another format than it was asked for.
   const name = drawn.type === file.type ? file.name : file.name.replace(/\.\w+$|$/, ENDS[drawn.type] ?? '');
   return new File([drawn], name, { type: drawn.type });
