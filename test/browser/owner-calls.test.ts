@@ -313,7 +313,7 @@ test('perf tells what we cost: bytes of our files, requests, no shift, and of ou
   expect(perf.bytes).toBeGreaterThan(15_000);
   expect(perf.requests).toBeGreaterThan(4);
   expect(perf.longTasks?.length).toBeGreaterThan(0);
-  for (const ms of perf.longTasks ?? []) expect(ms).toBeGreaterThan(50);
+  for (const ms of perf.longTasks ?? []) expect(ms).toBeGreaterThanOrEqual(50);
   await shop.close();
 });
 
