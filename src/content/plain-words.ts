@@ -3,9 +3,9 @@
  * small enough for the window; what is shown is made by `markdown.ts`.
  */
 
-/** Blocks and spans of code, runs that begin none, and the character that holds their place. */
+/** Blocks (as `markdown.ts` knows them) and spans of code, runs that begin none, and the character that holds their place. */
 const CODE =
-  /^ {0,3}(`{3,}|~{3,})[^`\n]*$\n?([\s\S]*?)\n?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))|(`+)(?!`)([^`]|[^`][\s\S]{0,997}?[^`])\3(?!`)|`+|\uFFFC/gm;
+  /^ {0,3}(`{3,}|~{3,}) *[\w+#.-]{0,20} *$\n?([\s\S]*?)\n?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))|(`+)(?!`)([^`]|[^`][\s\S]{0,997}?[^`])\3(?!`)|`+|\uFFFC/gm;
 
 /** Its head, what is below that, and its rows. */
 const TABLE = /^([^|\r\n]*\|.*)\r?\n(?=[ :-]*\|)(?=[ |:]*-)[ |:-]+$((?:\r?\n[^|\r\n]*\|.*)*)/gm;
@@ -31,9 +31,8 @@ export function plainWords(text: string): string {
     .replace(TABLE, (_, head: string, rows: string) =>
       (head + rows).replace(/^ *\|(.*)\| *$/gm, (_, row: string) => row.trim()),
     )
-    .replace(
-      /!?\[([^[\]\n]{1,200})\]\(<?([^\s()<>\uFFFC]{1,999})[^()\n\uFFFC]{0,99}\)/g,
-      (_, words: string, to: string) => (words === to ? words : `${words} (${to})`),
+    .replace(/!?\[([^[\]\n]{1,200})\]\(<?([^\s()<>\uFFFC]{1,999})>?\)/g, (_, words: string, to: string) =>
+      words === to ? words : `${words} (${to})`,
     );
   for (const kind of [STRONG, OTHERS, OTHERS]) words = words.replace(kind, '$1$3$4');
   return words.replace(/\\([\\`*_{}[\]()#+.!~>|-])/g, '$1').replace(/\uFFFC/g, () => kept[at++] ?? '');
