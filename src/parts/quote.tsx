@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { beginning, calm } from '../content/clean.js';
 import { gistOf } from '../content/gist.js';
+import { plainWords } from '../content/plain-words.js';
 import { nameOf } from '../ui/avatar.js';
 import { useSurroundings } from '../ui/context.js';
 import { useStore } from '../ui/use-store.js';
@@ -16,7 +17,8 @@ export function Quote({ message }: { message: Message }): JSX.Element | null {
     (typeof id === 'number' && id !== message.id && rows?.find((row) => row.message?.id === id)) || {};
   if (!quoted) return null;
   const name = mine ? say('you') : (nameOf(quoted.sender) ?? say('agent'));
-  const whole = calm(gistOf(quoted, say).slice(0, 1_000)).trim() || say('message');
+  const gist = gistOf(quoted, say).slice(0, 1_000);
+  const whole = calm(mine ? gist : plainWords(gist)).trim() || say('message');
   const first = beginning(whole, 90, 2).replace(/\s+/g, ' ');
   const words = first.length < whole.length ? `${first}…` : first;
   return (

@@ -216,6 +216,11 @@ test('a quote says whose words they were and leads to them', async () => {
   expect(document.activeElement).toBe(target);
   if (target) fireEvent.blur(target);
   expect(target?.hasAttribute('tabindex')).toBe(false);
+  const marked = message('text', {}, { id: 3, content: 'Please **restart** the [app](https://x.example/a)' });
+  desk().front.$rows.set(transcript([marked, answer], { outbox: [], claims: [] }, new Map()));
+  await within(container as HTMLElement).findByRole('button', {
+    name: 'In reply to Ada: Please restart the app (https://x.example/a)',
+  });
   const card = message('cards', { items: [{ description: 'In red', title: 'Boots' }] }, { id: 5 });
   const file = message('text', {}, { id: 6, attachments: [{ id: 1, file_type: 'file' }] });
   const rating = message('input_csat', {}, { id: 7 });
