@@ -1,6 +1,6 @@
 /**
  * A picture as large as the page allows, above everything, with the others of the conversation beside it. It goes
- * when the window goes. Pictures that the visitor did not ask for are not fetched here either.
+ * when the window goes, or its message. Pictures that the visitor did not ask for are not fetched here either.
  */
 import { type JSX, render } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -10,6 +10,7 @@ import { near, safe } from '../ui/avatar.js';
 import { type Surroundings, SurroundingsProvider, useSurroundings } from '../ui/context.js';
 import { CloseIcon } from '../ui/icons.js';
 import { OURS, refuseFiles } from '../ui/shell.js';
+import { useStore } from '../ui/use-store.js';
 import type { Attachment } from '../wire/message.js';
 import { DownloadIcon, NextIcon, PreviousIcon, ZoomIcon } from './drawings.js';
 
@@ -30,22 +31,23 @@ const pictureOf = (attachment: Attachment, say: Surroundings['say']): Picture | 
   return url ? { id, url, name: titleOf(attachment, url) || say('attachment') } : undefined;
 };
 
-/** @returns takes it away at once, and leaves the focus where it is */
+export interface OpenLightbox {
+  /** In another language, say. */
+  draw: (surroundings: Surroundings) => void;
+  /** What it was opened from is there no more: with the window it goes at once, and leaves the focus where it is. */
+  left: () => void;
+}
+
 export function openLightbox(
   opener: HTMLElement,
   opened: Attachment,
   surroundings: Surroundings,
-): () => void {
-  const { chat, settings, say, layer } = surroundings;
-  const pictures = (chat.$rows.get() ?? [])
-    .flatMap(({ message }) => message?.attachments ?? [])
-    .map((attachment) => pictureOf(attachment, say))
-    .filter((picture) => picture !== undefined)
-    .filter(({ id, url }) => id === opened.id || near(url, settings.baseUrl));
+): OpenLightbox {
+  const { chat, layer } = surroundings;
   const dialog = document.createElement('dialog');
   dialog.className = 'lightbox';
-  const { lang, dir } = opener.closest<HTMLElement>('[lang]') ?? dialog;
-  Object.assign(dialog, { lang, dir });
+  const window = opener.closest<HTMLElement>('[lang]') ?? dialog;
+  const scroller = opener.closest<HTMLElement>('.transcript');
   const close = () => dialog.close();
   let focused: HTMLElement | undefined;
   /** A window that is shown anew, as on a phone that is turned, stands above this. */
@@ -60,8 +62,6 @@ export function openLightbox(
   const stops = [
     // Another tab may close the window.
     chat.$open.listen((open) => void (open || close())),
-    // Nor does it outlive whose pictures these are.
-    chat.$rows.listen((rows) => void (rows || close())),
     layer?.(close),
     panel && listen(panel, 'toggle', rise),
     panel && listen(panel, 'close', rise),
@@ -79,7 +79,7 @@ export function openLightbox(
       // It has risen.
       if (dialog.open) return;
       end();
-      opener.focus({ preventScroll: true });
+      (opener.isConnected ? opener : scroller)?.focus({ preventScroll: true });
     }),
   ];
   const end = () => {
@@ -95,25 +95,23 @@ export function openLightbox(
   chat.away('picture', true);
   const root = opener.getRootNode();
   (root instanceof ShadowRoot ? root : document.body).append(dialog);
-  render(
-    <SurroundingsProvider value={surroundings}>
-      <Lightbox
-        pictures={pictures}
-        first={Math.max(
-          0,
-          pictures.findIndex(({ id }) => id === opened.id),
-        )}
-        close={close}
-        dialog={dialog}
-      />
-      {/* The one of the window is under it, where nothing is heard. */}
-      <Announcer />
-    </SurroundingsProvider>,
-    dialog,
-  );
+  const draw = (now: Surroundings) => {
+    if (!stops.length) return;
+    const { lang, dir } = window;
+    Object.assign(dialog, { lang, dir });
+    render(
+      <SurroundingsProvider value={now}>
+        <Lightbox opened={opened.id} close={close} dialog={dialog} />
+        {/* The one of the window is under it, where nothing is heard. */}
+        <Announcer />
+      </SurroundingsProvider>,
+      dialog,
+    );
+  };
+  draw(surroundings);
   dialog.showModal();
   dialog.querySelector<HTMLElement>('.leave')?.focus();
-  return end;
+  return { draw, left: () => void (window.isConnected || end()) };
 }
 
 function listen(target: HTMLElement, type: string, work: (event: Event) => void): () => void {
@@ -122,26 +120,35 @@ function listen(target: HTMLElement, type: string, work: (event: Event) => void)
 }
 
 interface LightboxProps {
-  pictures: readonly Picture[];
-  first: number;
+  opened: number;
   close: () => void;
   dialog: HTMLDialogElement;
 }
 
-function Lightbox({ pictures, first, close, dialog }: LightboxProps): JSX.Element | null {
-  const { say } = useSurroundings();
-  const [at, setAt] = useState(first);
+function Lightbox({ opened, close, dialog }: LightboxProps): JSX.Element | null {
+  const { chat, settings, say } = useSurroundings();
+  const [shown, setShown] = useState(opened);
   const [zoomed, setZoomed] = useState(false);
   const [broken, setBroken] = useState(false);
   const view = useRef<HTMLDivElement>(null);
+  const pictures = (useStore(chat.$rows) ?? [])
+    .flatMap(({ message }) => message?.attachments ?? [])
+    .map((attachment) => pictureOf(attachment, say))
+    .filter((picture) => picture !== undefined)
+    .filter(({ id, url }) => id === opened || near(url, settings.baseUrl));
+  const at = pictures.findIndex(({ id }) => id === shown);
   const picture = pictures[at];
   const count = pictures.length;
 
   function go(step: number) {
-    setAt((now) => (now + step + count) % count);
+    setShown(pictures.at((at + step) % count)?.id ?? shown);
     setZoomed(false);
     setBroken(false);
   }
+  const gone = !picture;
+  useLayoutEffect(() => {
+    if (gone) close();
+  }, [gone]);
   useLayoutEffect(() => {
     // The picture's middle stays in the middle.
     const element = view.current;

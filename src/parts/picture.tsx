@@ -6,7 +6,7 @@ import { useSurroundings } from '../ui/context.js';
 import type { Attachment } from '../wire/message.js';
 import type { Shown } from './attachment-part.js';
 import { File } from './file.js';
-import { openLightbox } from './lightbox.js';
+import { type OpenLightbox, openLightbox } from './lightbox.js';
 
 const MOST = { width: 260, height: 180 };
 const LEAST = 48;
@@ -20,8 +20,9 @@ export function Picture({ attachment, name, url }: Shown): JSX.Element {
   useLayoutEffect(() => {
     if (wanted) link.current?.focus({ preventScroll: true });
   }, [wanted]);
-  const end = useRef<(() => void) | undefined>(undefined);
-  useEffect(() => () => end.current?.(), []);
+  const large = useRef<OpenLightbox | undefined>(undefined);
+  useEffect(() => () => large.current?.left(), []);
+  useEffect(() => large.current?.draw(surroundings), [say]);
   const [broken, onError] = useBroken();
   const src = safe(attachment.thumb_url) ?? url;
   if (broken) return <File attachment={attachment} name={name} url={url} />;
@@ -47,7 +48,7 @@ export function Picture({ attachment, name, url }: Shown): JSX.Element {
       onClick={(event) => {
         if (event.ctrlKey || event.metaKey || event.shiftKey) return;
         event.preventDefault();
-        end.current = openLightbox(event.currentTarget, attachment, surroundings);
+        large.current = openLightbox(event.currentTarget, attachment, surroundings);
       }}
     >
       <img src={src} alt={name} {...sizeOf(attachment)} referrerpolicy="no-referrer" onError={onError} />

@@ -2,6 +2,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { english as en } from '../../src/text/english.js';
+import ar from '../../src/text/locales/ar.js';
 import { openTagged, pick, say } from '../support/around.js';
 import { agent, chat, useShop } from '../support/browser.js';
 import { png } from '../support/media.js';
@@ -161,5 +162,60 @@ test('what has become of the line while a picture lies over it is told once the 
   // Anew: of what stood there already nobody is told.
   await expect.poll(() => under?.evaluate((words) => words.isConnected)).toBe(false);
   await status.filter({ hasText: en.offline }).waitFor();
+  await close();
+});
+
+/** A second picture, in a message of its own, which is shown by a press. */
+async function two(name: string) {
+  const shop = await look(name);
+  const { page, conversation } = shop;
+  const form = new FormData();
+  form.append('content', `Another, ${name}`);
+  form.append('attachments[]', new File([png(400, 640, [220, 120, 40])], 'hill.png'));
+  await agent(service).tell(conversation, form);
+  const picture = lightboxOf(page).getByRole('img');
+  // It came while the first was looked at, and is beside it all the same.
+  await lightboxOf(page).getByRole('button', { name: en.nextPicture }).click();
+  await expect.poll(() => picture.getAttribute('alt')).toBe('hill.png');
+  const takeBack = async (words: string) => {
+    const [told] = await service.db.query<{ id: number }>('select id from messages where content = $1', [
+      words,
+    ]);
+    const path = `/api/v1/accounts/1/conversations/${conversation}/messages/${told?.id}`;
+    expect((await service.agent('DELETE', path)).status).toBe(200);
+    await expect.poll(() => page.locator('parley-chat .thread').getByText(words).count()).toBe(0);
+  };
+  return { ...shop, picture, takeBack };
+}
+
+test('a picture that is taken back while it is looked at goes, and the conversation has the focus', async () => {
+  const { page, takeBack, close } = await two('taken back');
+  await takeBack('Another, taken back');
+  await lightboxOf(page).waitFor({ state: 'detached' });
+  // What it was opened from is there.
+  const at = () =>
+    page.evaluate(() => document.querySelector('parley-chat')?.shadowRoot?.activeElement?.className);
+  await expect.poll(at).toBe('picture');
+  await close();
+});
+
+test('a picture stays though the one it was reached from is taken back', async () => {
+  const { page, picture, takeBack, close } = await two('beside');
+  await takeBack('Here it is, beside');
+  await expect.poll(() => lightboxOf(page).getByRole('button', { name: en.nextPicture }).count()).toBe(0);
+  expect(await picture.getAttribute('alt')).toBe('hill.png');
+  await page.keyboard.press('Escape');
+  await lightboxOf(page).waitFor({ state: 'detached' });
+  const at = () =>
+    page.evaluate(() => document.querySelector('parley-chat')?.shadowRoot?.activeElement?.className);
+  await expect.poll(at).toBe('transcript');
+  await close();
+});
+
+test('a picture that lies over everything speaks the language that the page goes over to', async () => {
+  const { page, close } = await look('language');
+  await page.evaluate(() => window.parley?.setLocale('ar'));
+  await lightboxOf(page).getByRole('button', { name: ar.closePicture }).waitFor();
+  expect(await lightboxOf(page).evaluate(({ lang, dir }: HTMLElement) => [lang, dir])).toEqual(['ar', 'rtl']);
   await close();
 });
