@@ -12,6 +12,8 @@ export const split = (words: string): string[] =>
     .toLowerCase()
     // The apostrophe of keyboards is another than that of books, and an article before it is no word of its own.
     .replace(/(^| )([cdjlmnst]|qu|un|\w*ll)['’]|['’‘ʼʻ]/g, '$1')
+    // A capital I is either letter in Turkish.
+    .replace(/ı/g, 'i')
     .replace(/ß/g, 'ss')
     .replace(/œ/g, 'oe')
     .split(/[\s-]+/)

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { EmojiPicker, type EmojiPickerProps } from '../../src/emoji/picker.js';
 import { readTable, TONES, type Tone, withTone } from '../../src/emoji/table.js';
 import { emojiText } from '../../src/emoji/text.js';
+import { split } from '../../src/emoji/words.js';
 import { english as en } from '../../src/text/english.js';
 import { createSay } from '../../src/text/text.js';
 
@@ -119,6 +120,11 @@ describe('search', () => {
     expect(hits('coffee')).toContain('☕');
     expect(hits('birthday')).toContain('🎈');
     expect(hits('yes')).toContain('👍');
+  });
+
+  test('both letters of a Turkish I are one, as a capital is either', () => {
+    expect(split('Işık')).toEqual(split('ışık'));
+    expect(split('IŞIK')).toEqual(split('ışık'));
   });
 
   test('their number is said politely, and that there are none in a sentence', () => {
