@@ -20,7 +20,7 @@ import { copy, describe, met, rowOf } from './row-events.js';
 import { Skeleton } from './skeleton.js';
 import { useDress } from './use-dress.js';
 import { useStore } from './use-store.js';
-import { useTimed } from './use-timed.js';
+import { useTimed, useToday } from './use-timed.js';
 
 /** So near to the top the next page is fetched. */
 const AHEAD_PX = 400;
@@ -61,7 +61,7 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
   const first = fresh && firstNew(rows, fresh.after);
   const divider = fresh && (first?.message?.id ?? Infinity) <= fresh.until ? first?.key : undefined;
   const coming = leftAt === undefined ? 0 : newRows(rows, leftAt).length;
-  const today = new Date().toDateString();
+  const today = useToday(open);
   const timed = useTimed(rows.length > 0);
 
   /** The same element for the same chunk: Preact then passes it over. */

@@ -20,3 +20,16 @@ export function useTimed(wanted: boolean): boolean {
   }, [wanted]);
   return timed;
 }
+
+const LOOK_MS = 60_000;
+
+/** @param open somebody may be looking. @returns the date of today, also after midnight and a night's sleep */
+export function useToday(open: boolean): string {
+  const [, look] = useState('');
+  useEffect(() => {
+    if (!open) return undefined;
+    const timer = setInterval(() => look(new Date().toDateString()), LOOK_MS);
+    return () => clearInterval(timer);
+  }, [open]);
+  return new Date().toDateString();
+}
