@@ -83,7 +83,7 @@ export function createOutbox(
   /** Who asked last, and for what … */
   let asker = '';
   let signed = false;
-  /** … and who was refused for good. */
+  /** … and who was refused for good, or with a proof, which some services refuse by an error of their own. */
   let refusedFor: string | undefined;
   /** How often in a row it was not there. */
   let absences = 0;
@@ -290,8 +290,9 @@ export function createOutbox(
 
   function refusalMs(error: ChatError & { kind: 'http' }): number {
     const busyMs = BUSY_MS * (1 + 5 * env.random());
-    if (verdict(error) !== 'final') return error.retryAfterMs ?? (error.status === 422 ? FLOOD_MS : busyMs);
-    refusedFor = asker;
+    const isFinal = verdict(error) === 'final';
+    if (isFinal || (signed && error.status === 500)) refusedFor = asker;
+    if (!isFinal) return error.retryAfterMs ?? (error.status === 422 ? FLOOD_MS : busyMs);
     // A service that is being started may not know its inboxes yet.
     return isNotFound(error) ? Math.min(REFUSED_MS, busyMs * 2 ** absences++) : REFUSED_MS;
   }

@@ -6,11 +6,16 @@ import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, expect } from 'vitest';
 import type { Env } from '../../src/env.js';
 import type { ChatOptions } from '../../src/state/front.js';
+import { answerAsReference } from './as-reference.js';
+import { startFaultProxy } from './fault-proxy.js';
 import { startTestService } from './service.js';
 import { openTab, type Profile, type Tab, until } from './tab.js';
 
-export async function useVisitors() {
-  const service = await startTestService();
+/** @param asReference the service answers as the public deployment does, which is stricter in nothing and says less */
+export async function useVisitors({ asReference = false } = {}) {
+  const service = await startTestService({ forgetEchoId: asReference });
+  const proxy = asReference ? await startFaultProxy(service.url) : undefined;
+  if (proxy) answerAsReference(service, proxy);
   const [inbox] = await service.db.query<{ hmac_token: string }>(
     'select hmac_token from inboxes where id = 1',
   );
@@ -18,7 +23,10 @@ export async function useVisitors() {
   afterEach(() => {
     for (const tab of tabs.splice(0)) tab.close();
   });
-  afterAll(() => service.end());
+  afterAll(async () => {
+    await proxy?.stop();
+    await service.end();
+  });
 
   const hashOf = (identifier: string) =>
     createHmac('sha256', inbox?.hmac_token ?? '')
@@ -33,7 +41,8 @@ export async function useVisitors() {
     /** It has arrived. */
     saidIn,
     open(profile: Profile, change: Partial<Env> = {}, options: Partial<ChatOptions> = {}): Tab {
-      const { url: baseUrl, inboxIdentifier } = service;
+      const { inboxIdentifier } = service;
+      const { url: baseUrl } = proxy ?? service;
       const tab = openTab(profile, { baseUrl, inboxIdentifier, ...options }, change);
       tabs.push(tab);
       return tab;
