@@ -109,3 +109,44 @@ test.each([
   await expect.poll(() => inSight('button:last-child')).toBe(true);
   await close();
 });
+
+test('on a narrow phone a recording can be heard, and each file taken away again', async () => {
+  const viewport = { width: 320, height: 568 };
+  const { page, close } = await openTagged(browser, service, 'narrow-tray', '', { viewport });
+  await chat(page).open();
+  const files = page.locator('parley-chat input[type=file]');
+  await files.setInputFiles([
+    { name: 'voice-message.webm', mimeType: 'audio/webm', buffer: Buffer.from('GkXfow==', 'base64') },
+    { name: 'a picture of the stairs.png', mimeType: 'image/png', buffer: picture },
+  ]);
+  const away = chat(page).window.getByRole('button', { name: /^Remove/ });
+  await away.nth(1).waitFor();
+  await chat(page).window.locator('.tray audio').waitFor();
+  for (const button of await away.all()) {
+    const box = await button.boundingBox();
+    expect((box?.x ?? 320) + (box?.width ?? 0)).toBeLessThanOrEqual(320);
+  }
+  const over = await chat(page)
+    .window.locator('.tray')
+    .evaluate((tray) => tray.scrollWidth - tray.clientWidth);
+  expect(over).toBe(0);
+  await close();
+});
+
+test('the line that is written in is in sight, however many there are above it', async () => {
+  const { page, close } = await openTagged(browser, service, 'last-line', '', {
+    viewport: { width: 390, height: 400 },
+  });
+  await chat(page).open();
+  const { field } = chat(page);
+  for (const line of LINES.split('\n')) {
+    await field.pressSequentially(line.slice(0, 6));
+    await page.keyboard.press('Shift+Enter');
+  }
+  await field.pressSequentially('the last');
+  // Ten pixels at each edge fade away.
+  const below = () => field.evaluate((it) => it.scrollHeight - it.clientHeight - it.scrollTop);
+  expect(await field.evaluate((it) => it.scrollHeight - it.clientHeight)).toBeGreaterThan(20);
+  await expect.poll(below).toBeLessThanOrEqual(1);
+  await close();
+});
