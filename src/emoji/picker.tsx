@@ -55,6 +55,11 @@ export function EmojiPicker(props: EmojiPickerProps): JSX.Element {
     // Its name may be of one that is shown no more.
     if (preview.current) preview.current.textContent = '';
   }, [hits]);
+  // Names may come after the focus has.
+  useLayoutEffect(() => {
+    if (preview.current?.textContent)
+      preview.current.textContent = current()?.getAttribute('aria-label') ?? '';
+  }, [table]);
   // On a touch screen the field would bring up the keyboard over what is picked from.
   useLayoutEffect(() => (matchMedia('(pointer: coarse)').matches ? current() : field.current)?.focus(), []);
 

@@ -47,6 +47,17 @@ const SEARCHED = (
   'happy sad love'
 ).split(' ');
 
+/** What some go by in chats, besides. */
+const NICKNAMES: Record<string, string> = {
+  '🙏': 'please;pray',
+  '👍': 'like;+1;thumbsup',
+  '👎': '-1;thumbsdown',
+  '👋': 'wave;bye',
+  '🎉': 'tada',
+  '😂': 'laughing',
+  '😊': 'smile',
+};
+
 /** Official names that say too much, or not what the drawing is known by. */
 const shorter = (name: string): string =>
   name
@@ -87,7 +98,7 @@ export function listed(): Listed[][] {
 }
 
 /**
- * One line for a group. An entry is its name, then, after a semicolon, another word to find it by, if there is any. In
+ * One line for a group. An entry is its name, then, after a semicolon each, other words to find it by, if there are any. In
  * front of it stands, in base 36, how many code points were left out.
  */
 export function makeTable(): string {
@@ -100,7 +111,8 @@ export function makeTable(): string {
         before = code;
         const known = name.split(/[ -]/);
         const extra = SEARCHED.find((word) => words[emoji]?.includes(word) && !known.includes(word));
-        return (gap ? gap.toString(36).toUpperCase() : '') + name + (extra ? `;${extra}` : '');
+        const more = [extra, NICKNAMES[emoji]].filter(Boolean).map((word) => `;${word}`);
+        return (gap ? gap.toString(36).toUpperCase() : '') + name + more.join('');
       })
       .join(',');
   });

@@ -55,15 +55,23 @@ export function readTable(names?: string, locale = 'en') {
   return {
     groups,
 
-    /** Every word has to begin one of its words; names that begin like the query come first. */
+    /**
+     * Every word has to begin one of its words; names that begin like the query come first. Where there is none, the
+     * first word alone, as far as it goes in its other forms, too.
+     */
     find(query: string): Emoji[] {
+      const by = (wanted: string[]) => {
+        const begins = ({ words }: Emoji) => Number(words.startsWith(` ${wanted.join(' ')}`));
+        return all
+          .filter(({ words }) =>
+            wanted.every((word) => words.includes(SPACELESS.test(word) ? word : ` ${word}`)),
+          )
+          .sort((a, b) => begins(b) - begins(a));
+      };
       const wanted = split(query);
-      const begins = ({ words }: Emoji) => Number(words.startsWith(` ${wanted.join(' ')}`));
-      return all
-        .filter(({ words }) =>
-          wanted.every((word) => words.includes(SPACELESS.test(word) ? word : ` ${word}`)),
-        )
-        .sort((a, b) => begins(b) - begins(a));
+      const hits = by(wanted);
+      const [stem = ''] = /^.{3,}(?=e$)|^.{4,}/u.exec(wanted[0] ?? '') ?? [];
+      return hits.length || !stem ? hits : by([stem]);
     },
 
     /** Those we know, in their tones and with their names. */

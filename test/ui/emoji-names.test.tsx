@@ -85,6 +85,8 @@ test('names that come while somebody has begun leave the place, the focus and th
   heart.focus();
   come(makeNames('de'));
   await screen.findByRole('button', { name: 'rotes Herz' });
+  // Below, too, where the name of the one that has the focus stands for the eye.
+  expect(document.querySelector('.emoji-tones > span')?.textContent).toBe('rotes Herz');
   expect(document.activeElement).toBe(heart);
   expect(heart.getAttribute('aria-label')).toBe('rotes Herz');
   expect(heart.tabIndex).toBe(0);

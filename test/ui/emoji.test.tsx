@@ -122,6 +122,24 @@ describe('search', () => {
     expect(hits('yes')).toContain('👍');
   });
 
+  test.each([
+    ['smile', '😊'],
+    ['dance', '💃'],
+    ['please', '🙏'],
+    ['pray', '🙏'],
+    ['thank you', '🙏'],
+    ['bye', '👋'],
+    ['wave', '👋'],
+    ['like', '👍'],
+    ['+1', '👍'],
+    ['tada', '🎉'],
+    ['laughing', '😂'],
+  ])('what people call it by in chats finds it: %s', (query, emoji) => {
+    const hits = find(query);
+    expect(hits.map((hit) => hit.emoji)).toContain(emoji);
+    expect(hits.length).toBeLessThan(40);
+  });
+
   test('both letters of a Turkish I are one, as a capital is either', () => {
     expect(split('Işık')).toEqual(split('ışık'));
     expect(split('IŞIK')).toEqual(split('ışık'));
