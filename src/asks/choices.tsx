@@ -1,5 +1,6 @@
 /** Quick replies: buttons until one is pressed, then a list that says which. */
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { useSurroundings } from '../ui/context.js';
 import type { Message } from '../wire/message.js';
 import { Outcome, useAnswering } from './answering.js';
@@ -10,6 +11,9 @@ export function Choices({ message, options }: { message: Message; options: Optio
   const { chat, say } = useSurroundings();
   const [answer] = readAnswers(message.content_attributes) ?? [];
   const answering = useAnswering(answer !== undefined, 'answerRefused');
+  /** What was pressed last: on its way, or to be sent again. */
+  const [given, setGiven] = useState<string>();
+  const waits = answering.sending || answering.problem;
   if (answer) {
     const isChosen = (option: Option) => option.value === answer.value;
     const known = options.some(isChosen);
@@ -29,11 +33,15 @@ export function Choices({ message, options }: { message: Message; options: Optio
       {options.map(({ title, value }) => (
         <button
           type="button"
-          class="tall choice"
+          class={waits && given === value ? 'tall choice chosen' : 'tall choice'}
           aria-disabled={answering.sending}
-          onClick={() => answering.give(() => chat.answer(message.id, [{ title, value }]))}
+          onClick={() => {
+            if (!answering.sending) setGiven(value);
+            answering.give(() => chat.answer(message.id, [{ title, value }]));
+          }}
         >
           <bdi>{title}</bdi>
+          {waits && given === value && <span class="sr"> ({say('chosen')})</span>}
         </button>
       ))}
       <Outcome answering={answering} />
