@@ -86,8 +86,13 @@ export function Composer({ covered = false, onSent }: ComposerProps): JSX.Elemen
     chat.$files.get(),
     chat.$open.get(),
   ];
-  /** Who asks again has heard that it did not come, and is told of it once more. */
-  const anew = () => setProblems((now) => now.filter((problem) => problem !== say('partNotLoaded')));
+  /** Who asks again, or writes on, has heard it, and is told of it once more. */
+  const anew = (words?: string) =>
+    setProblems((now) => {
+      const fits = words !== undefined && words.trim().length <= MAX_CHARACTERS;
+      const over = () => [say('partNotLoaded'), fits && say('tooLong', { count: MAX_CHARACTERS })];
+      return now.length ? now.filter((problem) => !over().includes(problem)) : now;
+    });
   function bring<T>(late: Late<T> | undefined, show: (it: T) => void) {
     const before = where();
     const done = () => setAwaited((now: unknown) => (now === late ? undefined : now));
@@ -288,7 +293,10 @@ export function Composer({ covered = false, onSent }: ComposerProps): JSX.Elemen
           placeholder={say('placeholder')}
           value={draft}
           enterkeyhint="send"
-          onInput={(event) => chat.setDraft(event.currentTarget.value)}
+          onInput={({ currentTarget: { value } }) => {
+            chat.setDraft(value);
+            anew(value);
+          }}
           onKeyDown={keyDown}
           onPaste={paste}
           onBlur={chat.stopTyping}

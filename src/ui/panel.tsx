@@ -102,7 +102,7 @@ export function Panel({ $said }: PanelProps): JSX.Element {
   useEffect(() => {
     if (!more.failed || !at) return;
     setAt(undefined);
-    onSay(say('notLoaded'));
+    onSay(say('partNotLoaded'));
   }, [more.failed, at]);
   useEffect(() => {
     if (!words || !seen) return undefined;

@@ -157,6 +157,9 @@ test('words beyond what the service takes stay in the field, with a sentence', a
   fireEvent.keyDown(composer(), { key: 'Enter' });
   await waitFor(() => view().getByText('A message can have up to 150,000 characters.'));
   expect(composer().value).toHaveLength(150_001);
+  // What fits again needs no sentence.
+  type('x'.repeat(150_000));
+  await waitFor(() => expect(view().queryByText(/characters/)).toBeNull());
 });
 
 test('an agent’s answer is said once to assistive technology, our own words, history and what is said elsewhere never', async () => {
