@@ -138,11 +138,10 @@ function partsOf(words: string, marked: boolean): Piece[] {
   /** How the code or the table began that was cut: with it, what follows is one as well. */
   let open = '';
   do {
-    const part = beginning(
-      words.slice(at, at + PART.characters + 1),
-      PART.characters,
-      at ? PART.moreLines : PART.lines,
-    );
+    // A few words more are no part of their own.
+    const few = PART.characters * 1.1;
+    const most = words.length - at > few ? PART.characters : few;
+    const part = beginning(words.slice(at, at + most + 1), most, at ? PART.moreLines : PART.lines);
     let end = at + part.length;
     const line = words.lastIndexOf('\n', end);
     const cut = opened.find(({ index, 0: all }) => index < end && end < index + all.length);
@@ -157,8 +156,8 @@ function partsOf(words: string, marked: boolean): Piece[] {
     const goesOn = fence ?? parse(head)[0]?.type === 'table';
     open = goesOn && !inFirst && first.length < MAX_FIRST ? `${first}\n` : '';
     whole = ends;
-    // The line break that parts two parts is the end of the first.
-    at = words[end] === '\n' ? end + 1 : end;
+    // The line break or the space that parts two parts is the end of the first.
+    at = /[\n ]/.test(words.charAt(end)) ? end + 1 : end;
   } while (at < words.length);
   return parts;
 }

@@ -202,3 +202,17 @@ test('of six hundred addresses only the allowed can be clicked, in words and as 
     cleanup();
   }
 });
+
+test('a part of a long text does not begin with the space before it, and a few words more are no part', async () => {
+  const words = 'word '.repeat(420).trim();
+  expect(words.length).toBeGreaterThan(2_050);
+  expect(within(show(words, false)).queryByRole('button')).toBeNull();
+  cleanup();
+  const shown = show(`${words} ${words}`, false);
+  fireEvent.click(within(shown).getByRole('button', { name: 'Show all' }));
+  await waitFor(() => expect(within(shown).queryByRole('button')).toBeNull());
+  const parts = [...shown.querySelectorAll('.content')].map(({ textContent }) => textContent ?? '');
+  expect(parts.length).toBeGreaterThan(1);
+  expect(parts.filter((part) => /^ /.test(part))).toEqual([]);
+  expect(parts.join(' ')).toBe(`${words} ${words}`);
+});
