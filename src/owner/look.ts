@@ -98,6 +98,7 @@ function label({ launcher, face }: Stage, options: Given) {
   if (!options.launcherLabel) return;
   const words = document.createElement('span');
   words.className = 'label';
+  words.dir = 'auto';
   words.textContent = `${options.launcherLabel}`;
   launcher.button.append(words);
   launcher.button.classList.add('labelled');

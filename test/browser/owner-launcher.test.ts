@@ -32,6 +32,25 @@ test('the launcher has words and another drawing, which step back for the way ou
   await shop.close();
 });
 
+test('many words on the launcher keep off both edges of a narrow screen, and are written in their own direction', async () => {
+  const shop = await openTagged(
+    browser,
+    service,
+    'many-words',
+    'data-launcher-label="Need help with your order?"',
+    { viewport: { width: 320, height: 568 } },
+    { body: '<script>document.documentElement.dir = "rtl"</script>' },
+  );
+  const { page } = shop;
+  await page.getByRole('button', { name: 'Need help with your order?', exact: true }).waitFor();
+  const { x, width } = await boxOf(page, 'launcher');
+  expect(x).toBeGreaterThanOrEqual(20);
+  expect(x + width).toBeLessThanOrEqual(300);
+  const label = chat(page).launcher.locator('.label');
+  expect(await label.evaluate((words) => getComputedStyle(words).direction)).toBe('ltr');
+  await shop.close();
+});
+
 test('a picture of the owner’s stands on the launcher once it is there; where it does not come the drawing stands', async () => {
   const shop = await open('picture', 'data-launcher-image="/art/skerry-bowls.jpg" data-launcher-icon="mail"');
   const { launcher } = chat(shop.page);
