@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useSurroundings } from '../ui/context.js';
+import { useStore } from '../ui/use-store.js';
 import { Frame, type ScreenProps } from './screens.js';
 
 export function End({ onLeave, onSay }: ScreenProps): JSX.Element {
@@ -15,6 +16,11 @@ export function End({ onLeave, onSay }: ScreenProps): JSX.Element {
     },
     [],
   );
+  const status = useStore(chat.$status);
+  useEffect(() => {
+    // An agent was quicker: there is nothing to ask any more.
+    if (status === 'resolved' && !ending) onLeave('composer');
+  }, [status]);
   async function end() {
     if (ending) return;
     setEnding(true);

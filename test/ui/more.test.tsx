@@ -3,6 +3,7 @@
 import { cleanup, configure, render, waitFor, within } from '@testing-library/preact';
 import type { ComponentType } from 'preact';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { End } from '../../src/more/end.js';
 import { Keep } from '../../src/more/keep.js';
 import { List } from '../../src/more/list.js';
 import type { ScreenProps } from '../../src/more/screens.js';
@@ -54,6 +55,20 @@ test('what is kept is looked at again when the visitor leaves in another tab', a
   await there.chat.logout();
   await waitFor(() => expect(view.queryByText(en.keptDraft)).toBeNull());
   view.getByText(/You have sent nothing yet/);
+});
+
+test('nobody is asked whether to end a chat that an agent has ended meanwhile', async () => {
+  const left: unknown[] = [];
+  here.chat.setOpen(true);
+  await until(here.chat.$line, (line) => line === 'live');
+  render(
+    <SurroundingsProvider value={surroundings(here.chat)}>
+      <End onLeave={(to) => left.push(to)} onGo={() => {}} onSay={() => {}} />
+    </SurroundingsProvider>,
+  );
+  expect(left).toEqual([]);
+  await there.chat.endConversation();
+  await waitFor(() => expect(left).toEqual(['composer']));
 });
 
 test('the list of conversations is asked for again when the visitor leaves in another tab', async () => {
