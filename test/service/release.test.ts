@@ -1,4 +1,7 @@
-/** An agent or a team with hundreds of conversations goes: each is free and told of, and no transaction has them all. */
+/**
+ * An agent or a team with hundreds of conversations goes, or an agent sees an inbox no more: each is free and told of,
+ * and no transaction has them all.
+ */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
@@ -35,23 +38,89 @@ const kinds = [
   { column: 'team_id', path: `${account}/teams`, fields: { name: 'Care' } },
 ];
 
+/** What this does frees each of the conversations that so many had, and no transaction has them all. */
+async function allFreed(column: string, act: () => ReturnType<TestService['agent']>): Promise<void> {
+  const agents = await listenAsAgent(service);
+  expect((await act()).status).toBe(200);
+  const held = await service.db.query(`select 1 from conversations where ${column} is not null`);
+  expect(held).toEqual([]);
+  const largest = await service.db.query<{ size: number }>(
+    'select count(*) as size from conversations group by xmin::text order by 1 desc limit 1',
+  );
+  expect(largest[0]?.size).toBeLessThanOrEqual(100);
+  const told = () => agents.events().filter(({ event }) => event === 'conversation.updated');
+  await expect.poll(() => told().length).toBe(count);
+  expect(new Set(told().map(({ data }) => data.id)).size).toBe(count);
+  agents.close();
+}
+
 test.each(kinds)(
   '$column',
   async ({ column, path, fields }) => {
     const { id } = withId.parse((await service.agent('POST', path, fields)).body);
     await service.db.query(`update conversations set ${column} = $1`, [id]);
-    const agents = await listenAsAgent(service);
-    expect((await service.agent('DELETE', `${path}/${id}`)).status).toBe(200);
-    const held = await service.db.query(`select 1 from conversations where ${column} is not null`);
-    expect(held).toEqual([]);
-    const largest = await service.db.query<{ size: number }>(
-      'select count(*) as size from conversations group by xmin::text order by 1 desc limit 1',
-    );
-    expect(largest[0]?.size).toBeLessThanOrEqual(100);
-    const told = () => agents.events().filter(({ event }) => event === 'conversation.updated');
-    await expect.poll(() => told().length).toBe(count);
-    expect(new Set(told().map(({ data }) => data.id)).size).toBe(count);
-    agents.close();
+    await allFreed(column, () => service.agent('DELETE', `${path}/${id}`));
+  },
+  startMs,
+);
+
+const members = (method: string, inbox_id: number, ...user_ids: number[]) =>
+  service.agent(method, `${account}/inbox_members`, { inbox_id, user_ids });
+
+const secondInbox = async () => {
+  const fields = { name: 'Second', channel: { type: 'api' } };
+  return withId.parse((await service.agent('POST', `${account}/inboxes`, fields)).body).id;
+};
+
+test.each([
+  ['is taken out of an inbox', 'agent', (id: number) => members('DELETE', 1, id)],
+  ['is no longer among the members of an inbox', 'agent', () => members('PATCH', 1, 1)],
+  [
+    'is no administrator any more',
+    'administrator',
+    (id: number) => service.agent('PATCH', `${account}/agents/${id}`, { role: 'agent' }),
+  ],
+] as const)(
+  'an agent who %s',
+  async (_, role, act) => {
+    const tim = { name: 'Tim', email: 'tim@demo.example', role };
+    const { id } = withId.parse((await service.agent('POST', `${account}/agents`, tim)).body);
+    const second = await secondInbox();
+    await members('POST', second, id);
+    if (role === 'agent') await members('POST', 1, id);
+    await service.db.query('update conversations set assignee_id = $1', [id]);
+    await allFreed('assignee_id', () => act(id));
+    // Where they are a member, all stays as it is.
+    await service.db.query('update conversations set assignee_id = $1, inbox_id = $2', [id, second]);
+    expect((await act(id)).status).toBe(200);
+    const kept = await service.db.query('select 1 from conversations where assignee_id = $1', [id]);
+    expect(kept).toHaveLength(count);
+  },
+  startMs,
+);
+
+test(
+  'who sees an inbox all the same keeps what is theirs in it, and so does everybody where the change is refused',
+  async () => {
+    const administrator = { name: 'Tim', email: 'tim@demo.example', role: 'administrator' };
+    const { id } = withId.parse((await service.agent('POST', `${account}/agents`, administrator)).body);
+    const kept = async (assignee: number) => {
+      const sql = 'select 1 from conversations where assignee_id = $1';
+      expect(await service.db.query(sql, [assignee])).toHaveLength(count);
+    };
+    await members('POST', 1, id);
+    await service.db.query('update conversations set assignee_id = $1', [id]);
+    expect((await members('DELETE', 1, id)).status).toBe(200);
+    await kept(id);
+    await members('POST', 1, 2);
+    await service.db.query('update conversations set assignee_id = 2');
+    expect((await members('DELETE', 1, 2, 999)).status).toBe(404);
+    await kept(2);
+    await service.agent('PATCH', `${account}/agents/${id}`, { role: 'agent' });
+    await service.db.query('update conversations set assignee_id = 1');
+    await members('DELETE', 1, 1);
+    expect((await service.agent('PATCH', `${account}/agents/1`, { role: 'agent' })).status).toBe(422);
+    await kept(1);
   },
   startMs,
 );

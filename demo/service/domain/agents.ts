@@ -1,4 +1,7 @@
-/** The people of an account: taken in, changed, let go. Whoever is let go leaves no work behind that nobody sees. */
+/**
+ * The people of an account: taken in, changed, let go. Whoever is let go, or sees less than before, leaves no
+ * work behind that nobody sees.
+ */
 import { type Core, commitNow } from '../core.js';
 import { forbidden, notFound, unprocessable } from '../errors.js';
 import { scopeChanged } from '../events.js';
@@ -8,7 +11,7 @@ import { type Database, first, one, type Queries } from '../store/database.js';
 import type { AgentRow, Role, UserRow } from '../store/rows.js';
 import { refuseTaken } from '../store/taken.js';
 import { agentsOf } from './messages-view.js';
-import { release, releaseMost } from './release.js';
+import { type Held, release, releaseMost } from './release.js';
 
 export interface AgentFields {
   name?: string | undefined;
@@ -121,26 +124,53 @@ async function refuseShared(tx: Queries, accountId: number, id: number, fields: 
   }
 }
 
+/** What they have and see only as an administrator. */
+async function seenByOffice(db: Queries, accountId: number, id: number): Promise<Held> {
+  const inboxes = await db.query<{ id: number }>(
+    `select id from inboxes where account_id = $1
+       and id not in (select inbox_id from inbox_members where user_id = $2)`,
+    [accountId, id],
+  );
+  return { column: 'assignee_id', by: [id], inboxIds: inboxes.map((inbox) => inbox.id) };
+}
+
 /** @param by whoever changes it: one's own name and state one may always change */
-export function changeAgent(core: Core, by: AgentRow, id: number, fields: AgentFields): Promise<AgentRow> {
+export async function changeAgent(
+  core: Core,
+  by: AgentRow,
+  id: number,
+  fields: AgentFields,
+): Promise<AgentRow> {
   const { account_id: accountId } = by;
-  return commitNow(core, async ({ tx, emit }) => {
+  const check = async (db: Queries) => {
+    if (by.id !== id) await refuseShared(db, accountId, id, fields);
+    return agent(db, accountId, id);
+  };
+  if (fields.role === 'agent' && (await check(core.db)).role === 'administrator') {
+    // Before anything of theirs is given away; below it is asked once more.
+    await keepOneAdministrator(core.db, accountId, id);
+    await releaseMost(core, by, await seenByOffice(core.db, accountId, id));
+  }
+  return commitNow(core, async (change) => {
+    const { tx, emit } = change;
     await lockAccount(tx, accountId);
-    if (by.id !== id) await refuseShared(tx, accountId, id, fields);
-    const before = await agent(tx, accountId, id);
+    const before = await check(tx);
     await write(tx, accountId, id, fields);
     await keepOneAdministrator(tx, accountId);
     const after = await agent(tx, accountId, id);
-    if (after.role !== before.role) emit(scopeChanged(accountId, [id]));
+    if (after.role === before.role) return after;
+    emit(scopeChanged(accountId, [id]));
+    if (after.role === 'agent') await release(change, by, await seenByOffice(tx, accountId, id));
     return after;
   });
 }
 
 export async function removeAgent(core: Core, by: AgentRow, id: number): Promise<void> {
   const { account_id: accountId } = by;
+  const held: Held = { column: 'assignee_id', by: [id] };
   // Before anything of theirs is given away; below it is asked once more.
   await keepOneAdministrator(core.db, accountId, id);
-  await releaseMost(core, by, 'assignee_id', id);
+  await releaseMost(core, by, held);
   await commitNow(core, async (change) => {
     const { tx, emit } = change;
     await lockAccount(tx, accountId);
@@ -159,7 +189,7 @@ export async function removeAgent(core: Core, by: AgentRow, id: number): Promise
       'delete from team_members where user_id = $2 and team_id in (select id from teams where account_id = $1)',
       params,
     );
-    await release(change, by, 'assignee_id', id);
+    await release(change, by, held);
     // Nobody without an account has anything to open with a token.
     await tx.query(
       `delete from access_tokens where user_id = $1

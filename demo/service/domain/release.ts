@@ -1,13 +1,19 @@
 /**
- * Conversations of an agent or a team that goes: free again, and told as when somebody takes them away by hand. There may
- * be thousands, and whoever writes into one waits for as long as it is held: most are freed a few at a time, before.
+ * Conversations of an agent or a team that goes, or of agents who see an inbox no more: free again, and told as when
+ * somebody takes them away by hand. There may be thousands, and whoever writes into one waits for as long as it is held:
+ * most are freed a few at a time, before.
  */
 import { type Change, type Core, commitNow } from '../core.js';
 import type { AgentRow, ConversationRow } from '../store/rows.js';
 import { announceView } from './announce.js';
 import { viewConversations } from './conversations-view.js';
 
-type Column = 'assignee_id' | 'team_id';
+export interface Held {
+  column: 'assignee_id' | 'team_id';
+  by: readonly number[];
+  /** Those of these inboxes alone. */
+  inboxIds?: readonly number[];
+}
 
 const atOnce = 100;
 
@@ -22,14 +28,13 @@ interface Range {
 async function free(
   change: Change,
   by: AgentRow,
-  column: Column,
-  id: number,
+  { column, by: holders, inboxIds }: Held,
   { after, most }: Range,
 ): Promise<number | undefined> {
   const before = await change.tx.query<ConversationRow>(
-    `select * from conversations where account_id = $1 and ${column} = $2 and id > $3
-     order by id limit $4 for update`,
-    [by.account_id, id, after, most],
+    `select * from conversations where account_id = $1 and ${column} = any($2::bigint[]) and id > $3
+       and ($5::bigint[] is null or inbox_id = any($5)) order by id limit $4 for update`,
+    [by.account_id, holders, after, most, inboxIds ?? null],
   );
   const freed = await change.tx.query<ConversationRow>(
     `update conversations set ${column} = null, updated_at = now() where id = any($1::bigint[]) returning *`,
@@ -44,15 +49,15 @@ async function free(
 }
 
 /** Each of them once: a rule may give one back to who has not gone yet. */
-export async function releaseMost(core: Core, by: AgentRow, column: Column, id: number): Promise<void> {
-  let after: number | undefined = 0;
+export async function releaseMost(core: Core, by: AgentRow, held: Held): Promise<void> {
+  let after: number | undefined = held.by.length ? 0 : undefined;
   while (after !== undefined) {
     const range: Range = { after, most: atOnce };
-    after = await commitNow(core, (change) => free(change, by, column, id, range));
+    after = await commitNow(core, (change) => free(change, by, held, range));
   }
 }
 
 /** What is left, in the transaction in which they go. */
-export async function release(change: Change, by: AgentRow, column: Column, id: number): Promise<void> {
-  await free(change, by, column, id, { after: 0, most: null });
+export async function release(change: Change, by: AgentRow, held: Held): Promise<void> {
+  if (held.by.length) await free(change, by, held, { after: 0, most: null });
 }

@@ -184,11 +184,11 @@ export const teamEndpoints = [
     async answer(call) {
       const agent = await administratorOf(call);
       const { id } = await rowOf<TeamRow>(call, agent, 'teams', 'team_id');
-      await releaseMost(call.core, agent, 'team_id', id);
+      await releaseMost(call.core, agent, { column: 'team_id', by: [id] });
       await commitNow(call.core, async (change) => {
         // Nobody gives it another conversation meanwhile.
         await change.tx.query('select id from teams where id = $1 for update', [id]);
-        await release(change, agent, 'team_id', id);
+        await release(change, agent, { column: 'team_id', by: [id] });
         await change.tx.query('delete from teams where id = $1', [id]);
       });
       return call.http.body(null, 200);
