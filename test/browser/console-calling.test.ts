@@ -1,4 +1,5 @@
 /** What calls an agent who looks elsewhere: the title, the list, a notification and a sound, in a real browser. */
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { setHidden } from '../support/around.js';
@@ -31,8 +32,8 @@ const isRead = (conversation: number) =>
 
 const title = () => here.desk.title();
 const list = () => here.desk.getByRole('navigation', { name: 'Conversations' });
-const go = (place: string) =>
-  here.desk.evaluate((hash) => {
+const go = (place: string, page = here.desk) =>
+  page.evaluate((hash) => {
     location.hash = hash;
   }, `#/${place}`);
 
@@ -189,37 +190,42 @@ test('an answer to a question is told as a message is, and stays unread until it
   await second.close();
 });
 
+/** For a page: what has called, and what was asked for. */
+function keepCalls() {
+  const calls: NonNullable<Window['testCalls']> = { sounds: 0, notifications: [], asked: 0 };
+  window.testCalls = calls;
+  const { createOscillator } = AudioContext.prototype;
+  // Two tones are a sound.
+  AudioContext.prototype.createOscillator = function () {
+    if (this.state === 'running') calls.sounds += 0.5;
+    return createOscillator.call(this);
+  };
+  window.Notification = class extends Notification {
+    constructor(title: string, options?: NotificationOptions) {
+      super(title, options);
+      calls.notifications.push(this);
+    }
+  };
+  const ask = Notification.requestPermission;
+  Notification.requestPermission = () => {
+    calls.asked++;
+    return ask.call(Notification);
+  };
+}
+
+const callsOf = (page: Page) =>
+  page.evaluate(() => ({
+    sounds: window.testCalls?.sounds,
+    asked: window.testCalls?.asked,
+    told: window.testCalls?.notifications.map(({ body }) => body),
+  }));
+
 test('a notification and a sound are there on the agent’s request alone, and lead to the conversation', async () => {
   const context = here.desk.context();
   await context.addInitScript(wakeAtOnce);
-  await context.addInitScript(() => {
-    const calls: NonNullable<Window['testCalls']> = { sounds: 0, notifications: [], asked: 0 };
-    window.testCalls = calls;
-    const { createOscillator } = AudioContext.prototype;
-    // Two tones are a sound.
-    AudioContext.prototype.createOscillator = function () {
-      if (this.state === 'running') calls.sounds += 0.5;
-      return createOscillator.call(this);
-    };
-    window.Notification = class extends Notification {
-      constructor(title: string, options?: NotificationOptions) {
-        super(title, options);
-        calls.notifications.push(this);
-      }
-    };
-    const ask = Notification.requestPermission;
-    Notification.requestPermission = () => {
-      calls.asked++;
-      return ask.call(Notification);
-    };
-  });
+  await context.addInitScript(keepCalls);
   await here.desk.reload();
-  const calls = () =>
-    here.desk.evaluate(() => ({
-      sounds: window.testCalls?.sounds,
-      asked: window.testCalls?.asked,
-      told: window.testCalls?.notifications.map(({ body }) => body),
-    }));
+  const calls = () => callsOf(here.desk);
   const visitor = await here.talk('Nobody asked for calls');
   await isRead(visitor.conversation);
   await setHidden(here.desk, true);
@@ -286,5 +292,29 @@ test('a notification and a sound are there on the agent’s request alone, and l
   expect((await calls()).told).toEqual([]);
   await setHidden(here.desk, false);
   await grace.close();
+  await visitor.close();
+});
+
+test('a tab behind calls nobody who looks at the console in another one', async () => {
+  const visitor = await here.talk('Who sits here?');
+  const { page: front, close } = await openShop(here.browser, here.service.consoleUrl);
+  await front.getByRole('button', { name: 'Who sits here?' }).waitFor();
+  const context = front.context();
+  await context.addInitScript(keepCalls);
+  await context.grantPermissions(['notifications']);
+  const behind = await context.newPage();
+  await behind.goto(here.service.consoleUrl);
+  await behind.getByRole('button', { name: 'Who sits here?' }).waitFor();
+  await go('settings/notifications', behind);
+  await behind.getByRole('switch', { name: 'Notifications of your browser' }).click();
+  await go('', behind);
+  await setHidden(behind, true);
+  const told = async () => (await callsOf(behind)).told;
+  await chat(visitor.page).say('Seen in front');
+  await behind.getByRole('button', { name: 'Seen in front' }).waitFor();
+  await setHidden(front, true);
+  await chat(visitor.page).say('Is nobody there?');
+  await expect.poll(told).toEqual(['Is nobody there?']);
+  await close();
   await visitor.close();
 });

@@ -1,6 +1,6 @@
 /**
- * Calls the agent when a visitor writes and nobody looks at the page: a notification of the browser and a sound, each
- * only where the agent has asked for it in this browser. Knows no list and no markup.
+ * Calls the agent when a visitor writes and they look at no tab of the console: a notification of the browser and a
+ * sound, each only where the agent has asked for it in this browser. Knows no list and no markup.
  */
 import * as z from 'zod';
 import { createBell } from '../../../src/notice/sound.js';
@@ -9,6 +9,7 @@ import { type Known, nameOf } from '../model/filter.js';
 import { answerInShort } from '../model/question.js';
 import type { Message } from '../wire/schemas.js';
 import { follow, kept } from './kept.js';
+import { createLooking } from './looking.js';
 import type { Places } from './place.js';
 
 const WORDS = 140;
@@ -16,8 +17,6 @@ const WORDS = 140;
 const SOUND_MS = 1000;
 
 const wishesSchema = z.object({ notifications: z.boolean(), sound: z.boolean() });
-
-const isLooking = () => document.visibilityState === 'visible' && document.hasFocus();
 
 const mayNotify = () => 'Notification' in window && Notification.permission === 'granted';
 
@@ -35,6 +34,8 @@ export function createCaller(place: Places, me: number) {
   const none = { notifications: false, sound: false };
   const $wishes = kept('wishes', wishesSchema, none, () => localStorage);
   const bell = createBell(() => $wishes.get().sound);
+  const looking = createLooking(me);
+  let isClosed = false;
   const shown = new Map<number, Notification>();
 
   function notify(message: Message, conversation: Known) {
@@ -79,9 +80,10 @@ export function createCaller(place: Places, me: number) {
       return '';
     },
     /** A visitor has written or answered: told unless somebody looks, or it is a colleague's to answer. */
-    arrived(message: Message, conversation: Known) {
+    async arrived(message: Message, conversation: Known): Promise<void> {
       const assignee = conversation.meta.assignee?.id;
-      if (isLooking() || (assignee && assignee !== me) || conversation.meta.sender?.blocked) return;
+      if ((assignee && assignee !== me) || conversation.meta.sender?.blocked) return;
+      if ((await looking.isAnywhere()) || isClosed) return;
       const { notifications, sound } = $wishes.get();
       if (sound) soundOnce(bell);
       if (!notifications || !mayNotify()) return;
@@ -92,8 +94,10 @@ export function createCaller(place: Places, me: number) {
       }
     },
     close() {
+      isClosed = true;
       document.removeEventListener('visibilitychange', onLook);
       unfollow();
+      looking.close();
       bell.destroy();
       for (const one of shown.values()) one.close();
     },

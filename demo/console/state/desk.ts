@@ -124,7 +124,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
       if (answer.ok) conversations.put([answer.value], before);
     }
     const conversation = conversations.$known.get().get(id);
-    if (conversation) caller.arrived(message, conversation);
+    if (conversation) void caller.arrived(message, conversation);
   }
 
   async function answered(message: ChangedMessage) {
