@@ -1,6 +1,7 @@
 /** A thread in the agents' console: all that was said is in it, once, in its place; and what its keys and files do. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { agent, chat, openShop } from '../support/browser.js';
 import { type Console, startConsole } from '../support/console.js';
 import { gate } from '../support/gate.js';
@@ -233,5 +234,21 @@ test('keys that a field, a dialog or the writing of another language needs are l
   await here.desk.getByRole('link', { name: 'Inbox', exact: true }).focus();
   await here.desk.keyboard.press('Control+k');
   await here.desk.getByRole('searchbox', { name: 'Search conversations' }).waitFor();
+  await close();
+});
+
+test('an hour begins when it is chosen, however long the conversation has been open', async () => {
+  const { conversation, close } = await here.talk('Aside for an hour');
+  await here.desk.evaluate(() => {
+    const { now } = Date;
+    Date.now = () => now() + 7_200_000;
+  });
+  await here.desk.getByRole('button', { name: 'Put aside' }).click();
+  await here.desk.getByRole('menuitem', { name: 'Snooze for an hour' }).click();
+  await here.done('Conversation snoozed.');
+  const { body } = await here.service.agent('GET', `${account}/conversations/${conversation}`);
+  const { snoozed_until: until } = z.object({ snoozed_until: z.number() }).parse(body);
+  expect(until - Date.now() / 1000).toBeGreaterThan(10_000);
+  await here.desk.reload();
   await close();
 });

@@ -6,8 +6,8 @@ interface Props {
   label: string;
   face: ComponentChildren;
   buttonClass?: string;
-  /** What can do harm stands apart from the others, at the end. */
-  items: readonly { name: string; about?: string; harmful?: boolean; run(): void }[];
+  /** As it is when the menu is open. What can do harm stands apart from the others, at the end. */
+  items(): readonly { name: string; about?: string; harmful?: boolean; run(): void }[];
 }
 
 export function Menu({ label, face, buttonClass = 'secondary', items }: Props) {
@@ -64,7 +64,7 @@ export function Menu({ label, face, buttonClass = 'secondary', items }: Props) {
       </button>
       {open && (
         <div id={id} role="menu" aria-label={label} class="menu-items">
-          {items.map(({ name, about, harmful, run }) => (
+          {items().map(({ name, about, harmful, run }) => (
             <Fragment key={name}>
               {harmful && <hr />}
               <button

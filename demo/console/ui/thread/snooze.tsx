@@ -7,22 +7,25 @@ import { Confirm } from '../kit/dialog.js';
 import { Menu } from '../kit/menu.js';
 import { fullTime } from '../times.js';
 
+const inAnHour = () => Math.floor(Date.now() / 1000) + 3600;
+
 /** The next time it is nine in the morning, so many days from now. */
-function morning(days: number, nowMs: number): number {
-  const at = new Date(nowMs);
+function morning(days: number): number {
+  const at = new Date();
   at.setDate(at.getDate() + days);
   at.setHours(9, 0, 0, 0);
   return Math.floor(at.getTime() / 1000);
 }
 
+const tomorrow = () => morning(1);
+const monday = () => morning((8 - new Date().getDay()) % 7 || 7);
+
 export function SnoozeMenu({ desk, open }: { desk: Desk; open: Known }) {
   const [asking, setAsking] = useState(false);
-  const nowMs = Date.now();
-  const hour = Math.floor(nowMs / 1000) + 3600;
-  const monday = (8 - new Date(nowMs).getDay()) % 7 || 7;
-  const until = (seconds: number) => ({
-    about: fullTime(seconds * 1000),
-    run: () => void desk.setStatus('snoozed', seconds),
+  // The menu may have been open for long when it is pressed.
+  const until = (seconds: () => number) => ({
+    about: fullTime(seconds() * 1000),
+    run: () => void desk.setStatus('snoozed', seconds()),
   });
   return (
     <>
@@ -30,10 +33,10 @@ export function SnoozeMenu({ desk, open }: { desk: Desk; open: Known }) {
         label="Put aside"
         buttonClass="secondary icon-button"
         face={<Icon name="clock" />}
-        items={[
-          { name: 'Snooze for an hour', ...until(hour) },
-          { name: 'Snooze until tomorrow', ...until(morning(1, nowMs)) },
-          { name: 'Snooze until next week', ...until(morning(monday, nowMs)) },
+        items={() => [
+          { name: 'Snooze for an hour', ...until(inAnHour) },
+          { name: 'Snooze until tomorrow', ...until(tomorrow) },
+          { name: 'Snooze until next week', ...until(monday) },
           { name: 'Snooze until they write', run: () => void desk.setStatus('snoozed') },
           ...(open.status === 'pending'
             ? []
