@@ -199,6 +199,30 @@ test('a line that never comes up is told of', async () => {
   await close();
 });
 
+test('an agent whose page is hidden for long is there by the pings of the line', async () => {
+  const { page, close } = await openShop(here.browser, 'about:blank');
+  await page.addInitScript(() => {
+    // The timers of such a page come once a minute; here, never.
+    Reflect.set(window, 'setInterval', () => 0);
+    const now = performance.now.bind(performance);
+    performance.now = () => now() + Number(Reflect.get(window, 'testSkippedMs') ?? 0);
+  });
+  let beats = 0;
+  page.on('websocket', (socket) =>
+    socket.on('framesent', ({ payload }) => {
+      if (String(payload).includes('update_presence')) beats += 1;
+    }),
+  );
+  await page.goto(here.service.consoleUrl);
+  await page.getByText(/^Live, signed in as/).waitFor();
+  expect(beats).toBe(0);
+  for (const times of [1, 2]) {
+    await page.evaluate((ms) => Reflect.set(window, 'testSkippedMs', ms), times * 15_000);
+    await expect.poll(() => beats).toBe(times);
+  }
+  await close();
+});
+
 test('who signs out while the line is being opened is not on it once it is up', async () => {
   const { page, requests, close } = await openShop(here.browser, 'about:blank');
   const held = gate();
