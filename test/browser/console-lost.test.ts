@@ -305,3 +305,48 @@ test('a late refusal of who was here before does not throw out who came after', 
   await desk.goto(here.service.consoleUrl);
   await desk.getByText('signed in as Ada').waitFor();
 });
+
+test('what was refused with the token, and what waited behind it, is told as it is', async () => {
+  const { conversation, close } = await here.talk('Are you still here?');
+  const { page, close: leave } = await openShop(here.browser, here.service.consoleUrl);
+  const come = () => page.goto(`${here.service.url}/agent/#/${conversation}`);
+  await come();
+  const log = page.getByRole('log', { name: 'Conversation' });
+  const field = page.getByRole('textbox', { name: 'Reply', exact: true });
+  const held = gate();
+  const messages = `**/conversations/${conversation}/messages`;
+  await page.route(messages, async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    await held.opened;
+    await route.fulfill({ status: 401, json: { error: 'Invalid access token' } });
+  });
+  await field.fill('Refused');
+  await field.press('Enter');
+  await page.getByLabel('Files', { exact: true }).setInputFiles({
+    name: 'behind.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('Behind'),
+  });
+  await field.fill('Behind it');
+  await field.press('Enter');
+  await log.getByText('Behind it').waitFor();
+  held.open();
+  await page.getByText('This access token is no longer accepted.').waitFor();
+  await page.unroute(messages);
+
+  await page.goto(here.service.consoleUrl);
+  await page.getByText('signed in as Ada').waitFor();
+  await come();
+  const bubble = (words: string) => log.getByRole('listitem').filter({ hasText: words });
+  await bubble('Refused').getByText('The reply was not sent: Invalid access token.').waitFor();
+  await bubble('Behind it').getByText('You were signed out before it was sent.').waitFor();
+  expect(await page.evaluate(() => sessionStorage.getItem('parley-console:outbox'))).not.toContain(
+    '"uncertain":true',
+  );
+  await bubble('Behind it').getByRole('button', { name: 'Try again' }).click();
+  await bubble('Behind it').getByText('The files are here no more.').waitFor();
+  await bubble('Refused').getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(() => agent(here.service).count('Refused')).toBe(1);
+  await leave();
+  await close();
+});

@@ -68,11 +68,11 @@ export async function call<T>(
   return read.success ? ok(read.data) : fail({ kind: 'contract', at: path });
 }
 
-/** @param onUnauthorized called whenever the service no longer accepts the token. */
+/** @param onUnauthorized called whenever the service no longer accepts the token, after whoever asked has heard so. */
 export function asker(token: string, root: string, onUnauthorized: () => void): Ask {
   return async (schema, path, options) => {
     const answer = await call(token, schema, root + path, options);
-    if (!answer.ok && isUnauthorized(answer.error)) onUnauthorized();
+    if (!answer.ok && isUnauthorized(answer.error)) setTimeout(onUnauthorized);
     return answer;
   };
 }

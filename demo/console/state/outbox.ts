@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import type { Outgoing } from '../api/conversations.js';
 import type { Api } from '../api.js';
-import { isUncertain, ok, type Result, sentence } from '../errors.js';
+import { isUnauthorized, isUncertain, ok, type Result, sentence } from '../errors.js';
 import type { Entry } from '../model/rows.js';
 import type { Message } from '../wire/schemas.js';
 import { kept } from './kept.js';
@@ -34,7 +34,12 @@ export function createOutbox(api: Api, me: number, onStored: (message: Message) 
   /** What is on its way in each conversation: a slow file holds up nobody else. */
   const lines = new Map<number, Promise<void>>();
 
+  /** Those that may have arrived. */
+  const underWay = new Set<string>();
+
   let closed = false;
+  /** The token is accepted no more, and the desk about to be left. */
+  let refused = false;
   const find = (echoId: string) => $entries.get().find((entry) => entry.echoId === echoId);
   /** What comes after the desk was left is written nowhere: it may be another's by then. */
   const keep = (entries: Entry[]) => {
@@ -66,7 +71,8 @@ export function createOutbox(api: Api, me: number, onStored: (message: Message) 
 
   async function attempt(echoId: string) {
     const entry = find(echoId);
-    if (closed || entry?.state !== 'sending') return;
+    if (closed || refused || entry?.state !== 'sending') return;
+    underWay.add(echoId);
     const { conversationId, content, private: isPrivate } = entry;
     const attached = files.get(echoId) ?? [];
     const message: Outgoing = {
@@ -78,7 +84,7 @@ export function createOutbox(api: Api, me: number, onStored: (message: Message) 
     };
     const found = entry.uncertain ? await lookFor(entry) : ok(undefined);
     if (found.ok && !found.value && attached.length < entry.fileNames.length) {
-      const problem = 'The files went with the page that was closed. Discard this and attach them again.';
+      const problem = 'The files are here no more. Discard this and attach them again.';
       return change(echoId, { state: 'failed', problem });
     }
     const answer = found.ok && !found.value ? await api.send(conversationId, message, attached) : found;
@@ -86,6 +92,7 @@ export function createOutbox(api: Api, me: number, onStored: (message: Message) 
       if (answer.value) onStored({ ...answer.value, echo_id: echoId });
       drop(echoId);
     } else if (find(echoId)) {
+      refused ||= isUnauthorized(answer.error);
       const what = isPrivate ? 'The note was not added' : 'The reply was not sent';
       change(echoId, {
         state: 'failed',
@@ -100,7 +107,10 @@ export function createOutbox(api: Api, me: number, onStored: (message: Message) 
     if (id === undefined) return;
     const line = (lines.get(id) ?? Promise.resolve())
       .then(() => attempt(echoId))
-      .finally(() => lines.get(id) === line && lines.delete(id));
+      .finally(() => {
+        underWay.delete(echoId);
+        if (lines.get(id) === line) lines.delete(id);
+      });
     lines.set(id, line);
   }
 
@@ -140,7 +150,15 @@ export function createOutbox(api: Api, me: number, onStored: (message: Message) 
     settled(echoId: string) {
       if (find(echoId)) drop(echoId);
     },
+    /** Of this desk: the words are kept for whoever comes back to it. */
     close() {
+      for (const { echoId, state, uncertain } of $entries.get()) {
+        if (state !== 'sending') continue;
+        const [left, problem] = underWay.has(echoId)
+          ? [true, 'You were signed out while it was being sent.']
+          : [uncertain, 'You were signed out before it was sent.'];
+        change(echoId, { state: 'failed', uncertain: left, problem });
+      }
       closed = true;
     },
   };
