@@ -273,6 +273,15 @@ test('a notification and a sound are there on the agent’s request alone, and l
   await expect
     .poll(async () => (await calls()).told)
     .toEqual(['Please look', 'Answered: Billing', 'I am new here']);
+  // Where the colleague does not see it, it is everybody's.
+  const tom = { name: 'Tom', email: 'tom@demo.example', role: 'agent' };
+  const made = await here.service.agent('POST', '/api/v1/accounts/1/agents', tom);
+  const { id } = z.object({ id: z.number() }).parse(made.body);
+  await here.service.agent('POST', `/api/v1/accounts/1/conversations/${visitor.conversation}/assignments`, {
+    assignee_id: id,
+  });
+  await chat(visitor.page).say('For whoever sees it');
+  await expect.poll(async () => (await calls()).told?.at(-1)).toBe('For whoever sees it');
   await here.desk.evaluate(() => window.testCalls?.notifications[0]?.dispatchEvent(new Event('click')));
   await setHidden(here.desk, false);
   await here.log().getByText('Please look').waitFor();

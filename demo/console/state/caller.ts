@@ -30,7 +30,12 @@ function soundOnce(bell: ReturnType<typeof createBell>) {
   });
 }
 
-export function createCaller(place: Places, me: number) {
+/** @param sees whether a colleague sees what is in an inbox */
+export function createCaller(
+  place: Places,
+  me: number,
+  sees: (agentId: number, inboxId: number) => Promise<boolean>,
+) {
   const none = { notifications: false, sound: false };
   const $wishes = kept('wishes', wishesSchema, none, () => localStorage);
   const bell = createBell(() => $wishes.get().sound);
@@ -79,12 +84,13 @@ export function createCaller(place: Places, me: number) {
       $wishes.set({ ...$wishes.get(), notifications });
       return '';
     },
-    /** A visitor has written or answered: told unless somebody looks, or it is a colleague's to answer. */
+    /** A visitor has written or answered: told unless somebody looks, or it is a colleague's who can answer. */
     async arrived(message: Message, conversation: Known): Promise<void> {
-      const assignee = conversation.meta.assignee?.id;
-      if ((assignee && assignee !== me) || conversation.meta.sender?.blocked) return;
-      if ((await looking.isAnywhere()) || isClosed) return;
       const { notifications, sound } = $wishes.get();
+      if (!(notifications || sound) || conversation.meta.sender?.blocked) return;
+      const assignee = conversation.meta.assignee?.id;
+      if (assignee && assignee !== me && (await sees(assignee, conversation.inbox_id))) return;
+      if ((await looking.isAnywhere()) || isClosed) return;
       if (sound) soundOnce(bell);
       if (!notifications || !mayNotify()) return;
       try {

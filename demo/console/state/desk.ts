@@ -22,6 +22,7 @@ import { createOutbox } from './outbox.js';
 import { createPlace } from './place.js';
 import { createReading } from './reading.js';
 import { createShelf } from './shelf.js';
+import { createSight } from './sight.js';
 import { watchStuck } from './stuck.js';
 import { createThread } from './thread.js';
 import { createTyping } from './typing.js';
@@ -42,7 +43,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
   const typing = createTyping(api, profile.id);
   const drafts = createDrafts();
   const label = createLabelling(api);
-  const caller = createCaller(place, profile.id);
+  const caller = createCaller(place, profile.id, createSight(api));
   const shelves = {
     agents: createShelf(api.agents),
     teams: createShelf(api.teams),
