@@ -97,7 +97,7 @@ async function start({ src, dataset }: HTMLScriptElement): Promise<void> {
         root.lang = spoken.lang;
         root.dir = spoken.dir;
       }
-      const name = title ?? label;
+      const name = title?.trim() || label;
       // Once: before it may stand how many messages are new.
       if (name && name !== named) document.title = named = name;
     };

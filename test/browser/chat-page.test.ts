@@ -138,6 +138,17 @@ test('what says who the visitor is is refused in an address, and taken out of it
   await shop.close();
 });
 
+test.each(['', '+'])(
+  'a title that is empty (“%s”) is none: the page has that of the window',
+  async (title) => {
+    const asked = `${query}&title=${title}`;
+    const { page, close } = await openChatPage(browser, service, asked, { ...phone, locale: 'ar-EG' });
+    await chat(page, arabic).field.waitFor();
+    await expect.poll(() => page.title()).toBe(arabic('window'));
+    await close();
+  },
+);
+
 test('a link that names no inbox says at once that there is no chat', async () => {
   const { page, close } = await openShop(browser, 'about:blank');
   // Of itself the page says so after eight seconds, when files may still be on their way: not here.
