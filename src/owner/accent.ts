@@ -5,10 +5,11 @@
 import { bytesOf } from '../theme/theme.js';
 import { asBytes } from '../ui/dress.js';
 
-/** @param root where it is to be worn; while that is nowhere, what browsers take for a colour is one */
+/** @param root where it is to be worn; browsers read a colour only in what is on the page */
 export const isAccent = (root: ParentNode, colour: string): boolean =>
   bytesOf(colour) !== undefined ||
-  (CSS.supports('color', colour) && (!root.isConnected || bytesOf(asBytes(root, colour)) !== undefined));
+  (CSS.supports('color', colour) &&
+    bytesOf(asBytes(root.isConnected ? root : document.documentElement, colour)) !== undefined);
 
 /** What to write instead of a colour that the window does not take. */
 export const accents =

@@ -278,6 +278,25 @@ test.each(['oklch(0.5 0.1 20)', 'color(srgb 0.1 0.4 0.3)', '#0b6e4f80'])(
   },
 );
 
+test('an accent is looked at before the place of the window is on the page, too', async () => {
+  const { page, console, close } = await open('accent-early', 'data-inside="#later"');
+  await page.waitForFunction(() => window.parley);
+  const set = (given: string) => page.evaluate((one) => window.parley?.setTheme({ accent: one }), given);
+  expect(await set('rgb(0, 80, 40)')).toEqual({ ok: true });
+  expect(await set('oklch(0.5 0.1 20)')).toMatchObject({ ok: false, error: { kind: 'wrong' } });
+  expect(await set('hsl(150 80% 20%)')).toEqual({ ok: true });
+  expect(console).toHaveLength(1);
+  await page.evaluate(() => {
+    const place = document.createElement('div');
+    place.id = 'later';
+    place.style.height = '500px';
+    document.body.append(place);
+  });
+  await chat(page).field.waitFor();
+  expect(await worn(page, '.header')).toBe('rgb(10, 92, 51)');
+  await close();
+});
+
 declare global {
   interface Window {
     testWoken?: Set<AudioContext>;
