@@ -51,7 +51,7 @@ const said: Record<OptionName, Said> = {
     group: 'where',
     standard: 'none',
     meaning:
-      'a selector (or in a program an element) in which the window stands as a part of the page, in that element’s size; there is no launcher then',
+      'a selector (or in a program an element) in which the window stands as a part of the page, in that element’s size, so it needs a height of its own; there is no launcher then',
     example: '#chat',
   },
   pages: {

@@ -27,7 +27,7 @@ export interface ParleyOptions {
   nonce?: string | undefined;
   /**
    * A selector (or in a program an element) in which the window stands as a part of the page, in that
-   * element’s size; there is no launcher then.
+   * element’s size, so it needs a height of its own; there is no launcher then.
    */
   inside?: Element | string | undefined;
   /**

@@ -9,6 +9,8 @@ import { type Finding, ok, problem, warning } from './finding.js';
 
 /** Of each side, inwards. */
 const EDGE = 0.2;
+/** Of the conversation: two lines of it. */
+const LEAST = 80;
 
 /** By name, not by what it says. */
 function nameOf(element: Element): string {
@@ -91,6 +93,13 @@ export function checkPlace(host: HTMLElement, own: Element, options: Given): Fin
         : problem(
             'The window has no room: give its place on the page a width and a height, and show it if it is hidden.',
           ),
+    ];
+  const area = panel?.querySelector('.scroll-area');
+  if (inside && area?.getClientRects().length && area.clientHeight < LEAST)
+    return [
+      problem(
+        'The conversation has no room in the window: give the element around it a height of its own, like height: 600px.',
+      ),
     ];
   const parts: [string, Element | null | undefined][] = [
     ['launcher', shown ? button : undefined],

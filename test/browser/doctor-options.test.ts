@@ -60,6 +60,13 @@ test.each([
   expect(said.report).toContain(`[fine] Place on the page: ${sentence}`);
 });
 
+test('a window whose place on the page has no height of its own has no room for what is said', async () => {
+  const said = await examined('no-height', 'data-inside="#chat"', '<main><div id="chat"></div></main>');
+  expect(said.ailing).toEqual([
+    '[problem] Place on the page: The conversation has no room in the window: give the element around it a height of its own, like height: 600px.',
+  ]);
+});
+
 test('a chat that a call has hidden is told from one that has been closed', async () => {
   const hides =
     '<main><div id="chat" style="height:600px"></div></main><script>window.parley = [(chat) => chat.hide()]</script>';
