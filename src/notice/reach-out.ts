@@ -8,7 +8,8 @@ import { outreach } from './outreach.js';
 
 const SECONDS = 15;
 
-export function reachOut(stage: Stage, words: string, after: unknown = SECONDS): void {
+/** @param greet makes them what the visitor answers to */
+export function reachOut(stage: Stage, words: string, greet: () => void, after: unknown = SECONDS): void {
   const { env, front, hall, launcher, own } = stage;
   const { chat, local } = front;
   const isOver = () => isKnown(local, words) || chat.$news.get().length > 0;
@@ -33,8 +34,7 @@ export function reachOut(stage: Stage, words: string, after: unknown = SECONDS):
   function show() {
     if (isOver()) return end();
     const open = () => {
-      // They are what the visitor answers to.
-      if (!stage.making) stage.options = { greeting: words, ...stage.options };
+      greet();
       void hall.open(true);
     };
     shown = outreach(stage, words, open, done);

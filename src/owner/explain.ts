@@ -70,7 +70,7 @@ const isSelector = (value: unknown) => {
     return false;
   }
 };
-const isWords = (value: unknown) => typeof value === 'string' && value.trim() !== '';
+export const isWords = (value: unknown) => typeof value === 'string' && value.trim() !== '';
 
 /** The launcher has no bytes for more than a glance at it. */
 export function isAddress(value: unknown): boolean {

@@ -12,7 +12,7 @@ import type { RowState } from '../model/transcript.js';
 import { isKnown } from '../notice/invited.js';
 import type { Events, Failure, Outcome, Perf } from '../parley.js';
 import { attributesOf, levelOf, localeOf, strangersOf, textOf, themeOf, whoOf } from './arguments.js';
-import { explain, wrongOptions } from './explain.js';
+import { explain, isWords, wrongOptions } from './explain.js';
 import { followHours } from './hours.js';
 import { contrast, dress, place } from './look.js';
 import { followPages } from './pages.js';
@@ -52,7 +52,15 @@ async function reachOut(stage: Stage, { outreach, outreachAfter }: Record<string
     'assets/',
   );
   const notice = await loader.open('notice').catch(() => undefined);
-  notice?.reachOut(stage, words, outreachAfter);
+  const greet = () => {
+    if (stage.making) return;
+    const { greeting = words, ...rest } = stage.options;
+    const isOne = isWords(greeting);
+    // The window, which names what it reads, does not meet it.
+    if (!isOne) explain(['greeting'], stage.options);
+    stage.options = { ...rest, greeting: isOne ? greeting : words };
+  };
+  notice?.reachOut(stage, words, greet, outreachAfter);
 }
 
 const DONE: Outcome = { ok: true };

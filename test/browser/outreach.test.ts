@@ -258,6 +258,19 @@ test('a page that takes the chat away takes them along, and wrong seconds are na
   await said.close();
 });
 
+test('a greeting that is wrong is named, and does not keep them from being the greeting', async () => {
+  const shop = await open('no-greeting', tagged(WORDS, '0', 'data-greeting=" "'));
+  await card(shop.page).click();
+  await chat(shop.page).log.getByText(WORDS).waitFor();
+  expect(shop.console).toEqual(['warning: Parley: data-greeting must be some words.']);
+  await shop.close();
+  const greeted = await open('own-greeting', tagged(WORDS, '0', 'data-greeting="Good morning!"'));
+  await card(greeted.page).click();
+  await chat(greeted.page).log.getByText('Good morning!').waitFor();
+  expect([await chat(greeted.page).log.getByText(WORDS).count(), ...greeted.console]).toEqual([0]);
+  await greeted.close();
+});
+
 test('Escape takes them off what they lie over, for this page; what is seen beside them can be pressed', async () => {
   const shop = await open('escape');
   const { page } = shop;
