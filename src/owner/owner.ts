@@ -87,6 +87,8 @@ export function createOwner(stage: Stage): Owner {
   }
 
   const aloud = right.debug === '' || `${right.debug}` === 'true';
+  // Whoever listens for it has heard it without us.
+  if (aloud) console.debug('Parley:', 'ready', '');
   function emit<E extends keyof Events>(event: E, detail: Events[E]) {
     // Where the owner asks for it. None of them has words or keys, and one says who it is.
     if (aloud) console.debug('Parley:', event, event === 'identify' ? '' : (detail ?? ''));

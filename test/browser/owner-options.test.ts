@@ -226,6 +226,7 @@ test('who asks for it reads every event in the console, without words and withou
   await expect.poll(() => lines().filter((line) => line.includes('Parley: message'))).toHaveLength(2);
   for (const event of ['open', 'status', 'conversation', 'identify'])
     expect(lines().join('\n')).toContain(`Parley: ${event}`);
+  expect(lines().filter((line) => line.includes('Parley: ready'))).toEqual(lines().slice(0, 1));
   expect(shop.console.join('\n')).not.toMatch(/secret|7[78]/);
   expect(lines()).toEqual(shop.console);
   await shop.close();
