@@ -212,6 +212,14 @@ test('at once is soon after the page, without the visitor', async () => {
   await shop.close();
 });
 
+test('a window in the page is open with it: it asks the service and makes its database', async () => {
+  const shop = await open('inside', 'data-inside="main"');
+  await chat(shop.page).field.waitFor();
+  await expect.poll(() => shop.requests.some(({ path }) => path.startsWith('/public/'))).toBe(true);
+  await expect.poll(() => held(shop.page)).toEqual({ ...nothing, databases: 1 });
+  await shop.close();
+});
+
 test('a draft after identify() is there before the service has said what it thinks of the proof', async () => {
   const { page, close } = await open('draft-for', '');
   await page.waitForFunction(() => window.parley !== undefined);

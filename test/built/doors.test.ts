@@ -67,7 +67,13 @@ test('a page pays what the manual says: for the launcher, until the field takes 
     shown,
     shown + engine,
   );
-  isSaid(/`outside-hours` fetch (\d+) KB with the page/, sizes.front + sizes.owner);
+  const aside = sizes.front + sizes.owner;
+  isSaid(
+    /`outside-hours` fetch (\d+) KB with the page, `outreach` (\d+)/,
+    aside,
+    aside + brotli(later('notice')),
+  );
+  isSaid(/chat comes at once \((\d+) KB\)/, shown + engine + sizes.owner - sizes.launcher);
   isSaid(/fetch it; it is (\d+) KB, and no page loads it/, brotli(later('doctor')));
   // The names of the other files are in it, and each change of them moves it by some bytes.
   expect(sizes.launcher).toBeLessThanOrEqual(3_130);
