@@ -132,7 +132,7 @@ export interface Events {
   action: { payload: string; conversation: number | undefined };
   /** The visitor is now known by this identifier, in whatever tab that was said; by none once they have left. */
   identify: { identifier: string | undefined };
-  /** What could not be done, whoever asked for it. */
+  /** What could not be done, whoever asked for it; `hidden`, `consent` and `destroyed` are told to the caller alone. */
   error: Failure;
 }
 
