@@ -234,7 +234,9 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
     const token = needs.token();
     // It may have ended while REST was asked: a socket from now on would be nobody's, for ever.
     if (session.ended() || resting) return false;
-    if (cable || !token || env.monotonic() < socketNotBefore) return asked || answers();
+    // What was asked may have been all that it was wanted for.
+    if (cable || !token || env.monotonic() < socketNotBefore || !needs.tier(lately))
+      return asked || answers();
     if (await dial(token)) return answers();
     dialFailed = !asked;
     return asked;

@@ -2,9 +2,18 @@
  * The engine of one identity: wires contact, conversation, messages, outbox and line together behind a front, and
  * knows which of them must hear what. It ends with its session.
  */
-import { atom, effect } from 'nanostores';
+import { effect } from 'nanostores';
 import type { ContactFields } from '../api/inbox.js';
-import { type ChatError, fail, isBarred, isNotFound, isRefused, ok, type Result } from '../errors.js';
+import {
+  type ChatError,
+  fail,
+  isBarred,
+  isNotFound,
+  isRefused,
+  ok,
+  type Result,
+  verdict,
+} from '../errors.js';
 import { head, tell } from '../model/ledger.js';
 import { newcomers } from '../model/newcomers.js';
 import { transcript } from '../model/transcript.js';
@@ -17,16 +26,18 @@ import { createConnection } from './connection.js';
 import { createContactState } from './contact.js';
 import { createConversationState } from './conversation.js';
 import { createConversations } from './conversations.js';
-import type { Front, OwnVerb, Trouble, Verbs } from './front.js';
+import type { Front, OwnVerb, Verbs } from './front.js';
 import { createHours } from './hours.js';
 import { createInbox } from './inbox.js';
 import { kept as keptHere } from './kept.js';
+import { createKnown } from './known.js';
 import { createMessages } from './messages.js';
 import { createOutbox } from './outbox.js';
 import { createPatience } from './patience.js';
 import { raise } from './raise.js';
 import { createSeen } from './seen.js';
 import type { Session } from './session.js';
+import { createTroubles } from './troubles.js';
 import { createTyping } from './typing.js';
 
 const LATE_COMMIT_MS = 45_000;
@@ -88,18 +99,7 @@ export function createEngine(
     if (id > front.$seenId.get()) front.see(id);
   }
 
-  const trouble = (kind: Trouble, there: boolean) => {
-    const others = front.$troubles.get().filter((other) => other !== kind);
-    if (there || others.length !== front.$troubles.get().length)
-      front.$troubles.set(there ? [...others, kind] : others);
-  };
-
-  /** The visitor sees that it says no to everything, and the page hears with what, once. */
-  function closed(error: ChatError | undefined) {
-    const news = error && !front.$troubles.get().includes('unavailable');
-    trouble('unavailable', !!error);
-    if (news) front.$objection.set({ error });
-  }
+  const { trouble, closed } = createTroubles(front);
 
   const outbox = createOutbox(
     session,
@@ -121,13 +121,22 @@ export function createEngine(
     },
   );
 
+  /** Why it is not known yet whether they have spoken with us elsewhere. */
+  let unsure: ChatError | undefined;
+  function doubt(found: Result<unknown>) {
+    const before = unsure;
+    unsure = found.ok || verdict(found.error) === 'final' ? undefined : found.error;
+    // Not with each error: on a line without a socket each would bring the next question at once.
+    if (!before !== !unsure) connection.check();
+  }
+
   /** Whoever they are, they may have spoken with us elsewhere. */
   async function prove(heard: boolean): Promise<Result<unknown>> {
     const proven = await contact.prove(heard);
     const { sourceId } = $ledger.get();
     // What else is said of them may be refused, and they are known all the same.
     const known = proven.ok || isRefused(proven.error);
-    if (known && contact.signed() && sourceId) await conversation.find(sourceId);
+    if (contact.signed()) doubt(known && sourceId ? await conversation.find(sourceId) : proven);
     void conversations.returned(contact.signed() && front.$unread.get() > 0);
     // They may have left meanwhile.
     return known && session.ended() ? fail({ kind: 'gone' }) : proven;
@@ -135,11 +144,12 @@ export function createEngine(
 
   let takeOver = () => {};
   const waiting = () => head($ledger.get()) !== undefined;
-  const concerned = () => waiting() || $ledger.get().conversationId !== undefined || !!$ledger.get().anew;
+  const speaks = () => waiting() || $ledger.get().conversationId !== undefined || !!$ledger.get().anew;
+  const seeks = () => unsure !== undefined && !speaks();
 
   const connection = createConnection(session, front.$line, {
     tier(lately) {
-      if (!concerned()) return undefined;
+      if (!(speaks() || unsure)) return undefined;
       if (!env.page.visible())
         return front.$wishes.get().notify || lately ? 'closed' : waiting() ? 'hidden' : undefined;
       return $open.get() || waiting() ? 'open' : 'closed';
@@ -151,6 +161,7 @@ export function createEngine(
     },
     async catchUp() {
       const caught = await catchUp();
+      if (unsure && !contact.signed()) doubt(caught);
       // Words that wait ask for themselves.
       if (caught.ok ? !waiting() : isNotFound(caught.error)) closed(caught.ok ? undefined : caught.error);
       return caught;
@@ -159,7 +170,8 @@ export function createEngine(
     behind: (is) => front.chat.away('behind', is),
     up() {
       seen.look();
-      void prove(false);
+      // Whoever is looked for, or was not found, has been proven with that.
+      if (speaks()) void prove(false);
       void outbox.drain();
       void conversations.look();
     },
@@ -167,7 +179,7 @@ export function createEngine(
       const last = front.local.get('glanced');
       const now = env.wall();
       // Another tab has, for all.
-      if (!concerned() || (typeof last === 'number' && Math.abs(now - last) < GLANCE_MS)) return;
+      if (!(speaks() || unsure) || (typeof last === 'number' && Math.abs(now - last) < GLANCE_MS)) return;
       session.note('glanced', now);
       const caught = await catchUp();
       if (caught.ok && waiting()) await outbox.drain();
@@ -175,7 +187,10 @@ export function createEngine(
   });
 
   async function catchUp(): Promise<Result<unknown>> {
-    if (!contact.token()) {
+    if (seeks() && contact.signed()) {
+      await prove(false);
+      if (unsure || !speaks()) return unsure ? fail(unsure) : ok(undefined);
+    } else if (!contact.token() || seeks()) {
       // The words of before are shown as soon as they are here, the line may come later.
       const makes = waiting() && !outbox.waits();
       const [known] = await Promise.all([makes ? contact.ensure() : contact.refresh(), messages.sync()]);
@@ -310,24 +325,11 @@ export function createEngine(
     ),
   );
 
-  /** 0 until it is certain whether this browser's visitor has a conversation; more with all that is said of them. */
-  const $certain = atom(0);
-  session.own(
-    effect([$certain, $ledger], (certain, { conversationId, opening, outbox, told = [], answered = [] }) => {
-      const begun = conversationId !== undefined || opening !== undefined || outbox.length > 0;
-      if (certain || begun)
-        front.$known.set(
-          begun
-            ? null
-            : [...told, ...answered, ...Object.keys({ ...fields(), ...fields().custom_attributes })],
-        );
-    }),
-  );
-
+  const facts = createKnown(session, front, fields);
   const kept = () => trouble('notKept', session.store.keeps() === 'page' || !front.local.kept());
 
   function begin() {
-    $certain.set(1);
+    facts.certain();
     connection.check();
   }
   const ready = session.refresh().then((read) => {
@@ -336,7 +338,7 @@ export function createEngine(
     contact.dropStale();
     if (!read.value.conversationId && !read.value.outbox.length) front.$rows.set([]);
     // localStorage remembers a visitor whom IndexedDB has forgotten.
-    if (!read.value.sourceId && contact.returning()) void catchUp().then(begin);
+    if (!read.value.met && !speaks() && contact.returning()) void catchUp().then(doubt).then(begin);
     else begin();
   });
 
@@ -379,7 +381,7 @@ export function createEngine(
     },
     prove: () => ready.then(() => prove(true)),
     resume: () => void outbox.drain(),
-    learn: () => $certain.set($certain.get() && $certain.get() + 1),
+    learn: facts.learn,
     describe(more) {
       // Now: a leaving in the same breath takes it away.
       const said = fields();
