@@ -216,8 +216,13 @@ export function createConversations(
     ),
   );
   session.own(
-    $ledger.subscribe(({ conversationId, anew, outbox }, before) => {
+    $ledger.subscribe(({ sourceId, conversationId, anew, outbox }, before) => {
       const from = before?.conversationId;
+      if (before?.sourceId && before.sourceId !== sourceId) {
+        elsewhere.forget();
+        $since.set([]);
+        $listed.set($listed.get() && []);
+      }
       if (conversationId === from && before) return;
       // Left, in whichever tab, and not lost, nor made by its first words.
       const left =

@@ -66,6 +66,11 @@ export function createElsewhere({ local, own, note, $ledger }: Session) {
       const others = $elsewhere.get().filter((one) => one !== before);
       keep(isTheirs(message) ? [...others, message] : others);
     },
+    /** It was of a contact that is no more. */
+    forget() {
+      $elsewhere.set([]);
+      local.remove(FACT);
+    },
     /** The conversation is before the visitor's eyes. @returns what was new in it */
     shown(conversationId: number | undefined): readonly Message[] {
       const isOf = (message: Message) => message.conversation_id === conversationId;

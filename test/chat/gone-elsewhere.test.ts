@@ -135,3 +135,29 @@ test('who types while they are logged out leaves nothing in the field for the ne
   await leaving;
   expect(tab.chat.$draft.get()).toBe('');
 });
+
+test('what a contact that is gone had not read is no news of the next one, on this page and later ones', async () => {
+  const profile = newProfile();
+  const before = open(profile);
+  const first = await say(before, 'about a ladder');
+  await until(before.chat.$line, (line) => line === 'live');
+  await before.chat.newConversation();
+  const second = await say(before, 'about a rope');
+  await answer(first, 'the ladder is here');
+  await news(before, 1);
+  before.close();
+  for (const one of [first, second]) await remove(one);
+  await service.db.query('delete from contact_inboxes where source_id = $1', [
+    JSON.parse([...profile.storage].find(([key]) => key.endsWith('#demo-inbox'))?.[1] ?? '{}').sourceId,
+  ]);
+  const tab = open(profile);
+  await reads(tab, []);
+  await news(tab, 0);
+  expect((await tab.chat.listConversations()).ok).toBe(true);
+  await say(tab, 'about a bucket');
+  expect(tab.chat.$conversations.get()?.map(({ last }) => last?.content)).not.toContain('about a rope');
+  tab.close();
+  const next = open(profile);
+  await reads(next, ['about a bucket']);
+  expect(next.chat.$news.get()).toEqual([]);
+});
