@@ -8,7 +8,7 @@ import { conversationLines, isTheirs } from '../model/conversations.js';
 import { choose, leave } from '../model/ledger.js';
 import { unseen } from '../model/unread.js';
 import { GLANCE_MS } from '../realtime/reconnect.js';
-import type { Conversation } from '../wire/conversation.js';
+import type { Conversation, Standing } from '../wire/conversation.js';
 import type { Message } from '../wire/message.js';
 import { createElsewhere } from './elsewhere.js';
 import type { Front } from './front.js';
@@ -23,7 +23,7 @@ const NEWEST = 20;
 
 /**
  * @param recognised called with the current one, as the service gives it
- * @param chosen the visitor has gone to one in which something may be unread
+ * @param chosen the visitor has gone to one: may something be unread in it, and what did the list say of it
  */
 export function createConversations(
   session: Session,
@@ -32,7 +32,7 @@ export function createConversations(
   inbox: Inbox,
   lost: (conversationId: number) => Promise<Result<unknown>>,
   recognised: (current: Conversation) => void,
-  chosen: (conversationId: number) => void,
+  chosen: (conversationId: number, news: boolean, listed: Standing | undefined) => void,
 ) {
   const { api, env, local, $ledger, update } = session;
   const $listed = atom<readonly Conversation[] | undefined>(undefined);
@@ -316,7 +316,7 @@ export function createConversations(
         if (newest && !isOld) messages.begin(conversation);
         tell(conversation);
       }
-      if (line?.unread !== 0) chosen(id);
+      chosen(id, line?.unread !== 0, conversation);
       return ok(true);
     },
 

@@ -88,7 +88,7 @@ export function createEngine(
     inbox,
     conversation.lost,
     recognised,
-    (id) => seen.chosen(id),
+    (...one) => seen.chosen(...one),
   );
   const seen = createSeen(session, front, messages, conversations.asked, conversations.isRead);
   const typing = createTyping(session, front.$typing, contact.token);
@@ -292,7 +292,7 @@ export function createEngine(
       messages.follow(ledger.conversationId);
       front.$home.set(ledger.conversationId);
       if (ledger.conversationId !== before?.conversationId) {
-        front.$seenAt.set(0);
+        front.$seenAt.set(seen.lookInto(ledger.conversationId));
         typing.theirs(undefined, false);
         connection.moved();
       } else if (front.chat.$status.get() === 'resolved') void conversations.look();

@@ -31,10 +31,14 @@ export function createSeen(
   /** In which conversations something has been seen that the service has not heard of. */
   const untold = new Set<number>();
 
+  /** When an agent last looked into each, as far as was told. */
+  const looks = new Map<number, number>();
+  const lookInto = (id: number | undefined) => looks.get(id ?? 0) ?? 0;
+
   /** By an agent. */
   function theirs({ id, agent_last_seen_at: at }: Pick<Standing, 'id' | 'agent_last_seen_at'>) {
-    if (!session.ended() && id === $ledger.get().conversationId)
-      front.$seenAt.set(Math.max(front.$seenAt.get(), at));
+    looks.set(id, Math.max(lookInto(id), at));
+    if (!session.ended() && id === $ledger.get().conversationId) front.$seenAt.set(lookInto(id));
   }
 
   /** Words of ours may be read while we look on. */
@@ -86,8 +90,15 @@ export function createSeen(
 
   return {
     theirs,
-    /** What was new in it is before their eyes now, though newer words were seen elsewhere. */
-    chosen(conversationId: number) {
+    /** When an agent last looked into it. */
+    lookInto,
+    /**
+     * What was new in it is before their eyes now, though newer words were seen elsewhere.
+     * @param listed as the service has listed it
+     */
+    chosen(conversationId: number, news: boolean, listed: Standing | undefined) {
+      if (listed) theirs(listed);
+      if (!news) return;
       untold.add(conversationId);
       look();
     },
