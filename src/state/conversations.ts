@@ -50,6 +50,8 @@ export function createConversations(
   let returning = false;
   /** How often the line has been in question. */
   let doubts = 0;
+  /** How often it had been when they were listed: since then it has brought each change of a state. */
+  let listedIn: number | undefined;
   let again = () => {};
   session.own(() => again());
   const current = () => $ledger.get().conversationId;
@@ -111,12 +113,14 @@ export function createConversations(
     if (!sourceId) return ok($listed.set([]));
     const learn = asking();
     const before = $since.get();
+    const heardIn = live() ? doubts : undefined;
     const answer = await inbox.list(sourceId);
     if (session.ended() || $ledger.get().sourceId !== sourceId) return fail({ kind: 'gone' });
     if (!answer.ok && !isNotFound(answer.error)) return answer;
     const listed = answer.ok ? answer.value : [];
     $since.set($since.get().filter((message) => !before.includes(message)));
     $listed.set(listed);
+    listedIn = heardIn;
     learn(listed);
     return ok(undefined);
   }
@@ -315,6 +319,8 @@ export function createConversations(
         // One that has none in the list may have some that could not be read there: that is found out as usual.
         if (newest && !isOld) messages.begin(conversation);
         tell(conversation);
+        if (listedIn !== doubts) sure = undefined;
+        void look();
       }
       chosen(id, line?.unread !== 0, conversation);
       return ok(true);

@@ -15,7 +15,13 @@ const seen = (tab: Tab) => until(tab.chat.$rows, (rows) => rows?.at(-1)?.mark ==
 
 /** A visitor who looks at the second of two conversations. */
 async function withTwo(about: string) {
-  const tab = open(newProfile());
+  const shown: string[] = [];
+  const tab = open(newProfile(), {
+    fetch(url, init = {}) {
+      if (init.method === 'GET') shown.push(String(url));
+      return fetch(url, init);
+    },
+  });
   tab.chat.setOpen(true);
   const first = await say(tab, `${about}, first`);
   await tab.chat.newConversation();
@@ -25,7 +31,13 @@ async function withTwo(about: string) {
     expect(await tab.chat.chooseConversation(id)).toEqual(done);
     await reads(tab, [`${about}, ${id === first ? 'first' : 'second'}`]);
   };
-  return { tab, first, second, choose };
+  return {
+    tab,
+    first,
+    second,
+    choose,
+    shows: (id: number) => shown.filter((url) => url.endsWith(`/conversations/${id}`)).length,
+  };
 }
 
 test('what the list knows to be seen is marked so in the conversation that is chosen', async () => {
@@ -48,4 +60,22 @@ test('what was seen stays so, though the conversation is left and chosen again b
   await choose(first);
   await choose(second);
   expect(marks(tab)).toEqual(['seen']);
+});
+
+test('a state that was listed before the line was in question is looked at once more when its conversation is chosen', async () => {
+  const { tab, first, second, choose, shows } = await withTwo('a table');
+  // Else it is asked for whether they are.
+  await told(first, 'update_last_seen');
+  await tab.chat.listConversations();
+  const before = shows(first);
+  await choose(first);
+  await choose(second);
+  expect(shows(first)).toBe(before);
+  tab.fire('pagehide');
+  await told(first, 'toggle_status', { status: 'resolved' });
+  const back: object = { persisted: true };
+  tab.fire('pageshow', back);
+  await until(tab.chat.$line, (line) => line === 'live');
+  expect(await tab.chat.chooseConversation(first)).toEqual(done);
+  await until(tab.chat.$status, (status) => status === 'resolved');
 });
