@@ -256,6 +256,17 @@ function requeued(entry: OutboxEntry): OutboxEntry {
   return { ...kept, state: 'queued' };
 }
 
+/** Whether the ledger that a tab kept for itself is of somebody else, or of whoever came after who is in the other. */
+export function isAnothers(ledger: Ledger, stray: Ledger): boolean {
+  const { since = stray.generation } = stray;
+  const kin =
+    (stray.sourceId !== undefined && stray.sourceId === ledger.sourceId) ||
+    // Named anew by the page, and nobody has ended since the tab began.
+    (stray.identity !== undefined && stray.identity === ledger.identity && since === 0);
+  const other = stray.identity !== undefined && stray.identity !== ledger.identity;
+  return !kin && (other || stray.generation > 0);
+}
+
 /**
  * A browser that was slow to open its database made a tab keep a ledger of its own. Its words go on here: what is
  * neither waiting nor sent already waits now, and a home that is not known yet is taken over. But where an identity
@@ -263,14 +274,7 @@ function requeued(entry: OutboxEntry): OutboxEntry {
  */
 export function reunite(ledger: Ledger, stray: Ledger): Ledger {
   const { generation } = ledger;
-  const { since = stray.generation } = stray;
-  const kin =
-    (stray.sourceId !== undefined && stray.sourceId === ledger.sourceId) ||
-    // Named anew by the page, and nobody has ended since the tab began.
-    (stray.identity !== undefined && stray.identity === ledger.identity && since === 0);
-  const other = stray.identity !== undefined && stray.identity !== ledger.identity;
-  if (!kin && (other || stray.generation > 0))
-    return { ...stray, generation: Math.max(generation, stray.generation) + 1 };
+  if (isAnothers(ledger, stray)) return { ...stray, generation: Math.max(generation, stray.generation) + 1 };
   const claimed = new Set(ledger.claims.map(({ echoId }) => echoId));
   const claims = stray.claims.filter(({ echoId }) => !claimed.has(echoId));
   for (const { echoId } of claims) claimed.add(echoId);

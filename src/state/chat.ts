@@ -6,8 +6,9 @@
 import type { ContactFields } from '../api/inbox.js';
 import { browserEnv, type Env } from '../env.js';
 import { type ChatError, fail, ok, type Result } from '../errors.js';
-import { head, type Ledger } from '../model/ledger.js';
+import { head, isAnothers, type Ledger } from '../model/ledger.js';
 import type { Level } from '../parley.js';
+import { LEDGER, readLedger } from '../storage/ledger-db.js';
 import { clear } from './clear.js';
 import { createEngine, type Engine } from './engine.js';
 import { dropFacts, isTyped, LEAVING } from './facts.js';
@@ -245,8 +246,21 @@ export function createChat(
     front.$wishes.set({});
   }
 
-  /** The page on which somebody was leaving has gone before they had left: they leave before anything begins. */
-  async function finish() {
+  /** What this tab kept for itself alone before more was allowed in another one. */
+  function keepsMore(): boolean {
+    const { keeping } = env;
+    if (keeping?.level !== 'persistent' || keeping.left) return false;
+    keeping.level = 'session';
+    const some = front.local.all().length > 0;
+    keeping.level = 'persistent';
+    return some;
+  }
+
+  /**
+   * The page on which somebody was leaving has gone before they had left: they leave before anything begins.
+   * @param strays are kept, too, which go along unless they are of somebody else than is here by now
+   */
+  async function finish(strays: boolean) {
     const leaving = createSession(env, options, front.local, () => {});
     await leaving.refresh();
     const how = front.local.get(LEAVING);
@@ -255,8 +269,16 @@ export function createChat(
       left(await leaving.succeed(undefined));
       if (how === 'forget') dropHabits();
     }
+    const theirs = leaving.$ledger.get();
     leaving.end();
     const { keeping } = env;
+    if (strays && keeping) {
+      keeping.level = 'session';
+      if (!how && !isAnothers(theirs, readLedger(front.local.get(LEDGER))))
+        return void raise(env, front.local, 'persistent');
+      for (const { name } of front.local.all()) front.local.remove(name, true);
+      keeping.level = 'persistent';
+    }
     if (!keeping?.left) return;
     // What whoever is here now has done meanwhile.
     const mine = front.local
@@ -277,7 +299,8 @@ export function createChat(
     begin();
     front.fill(() => verbs);
   }
-  if (front.local.get(LEAVING) || env.keeping?.left) void finish().then(start);
+  const strays = keepsMore();
+  if (strays || front.local.get(LEAVING) || env.keeping?.left) void finish(strays).then(start);
   else start();
   return front.chat;
 }

@@ -1,0 +1,94 @@
+/** A tab that keeps its visit to itself, while another tab of the browser is allowed more. */
+import { createHmac } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { openTagged, say } from '../support/around.js';
+import { agent, chat, useShop } from '../support/browser.js';
+
+const { browser, service } = await useShop();
+const [inbox] = await service.db.query<{ hmac_token: string }>('select hmac_token from inboxes where id = 1');
+const signIn = async (page: Page, identifier: string) => {
+  const hash = createHmac('sha256', inbox?.hmac_token ?? '')
+    .update(identifier)
+    .digest('hex');
+  const known = await page.evaluate((who) => window.parley?.identify(who), { identifier, hash });
+  expect(known).toEqual({ ok: true });
+};
+
+/**
+ * Somebody has written elsewhere, and reads it on this page, where they have begun to write more; in another tab they
+ * have written since, which is allowed to be kept.
+ */
+async function twoTabs(who: string) {
+  const before = await openTagged(browser, service, `elsewhere-${who}`, '');
+  await signIn(before.page, who);
+  await chat(before.page).open();
+  await say(service, before.page, `Of ${who} alone`);
+  await before.close();
+  const shop = await openTagged(browser, service, `here-${who}`, 'data-storage="session"');
+  const { page } = shop;
+  await signIn(page, who);
+  await chat(page).open();
+  await chat(page).bubble(`Of ${who} alone`).waitFor();
+  await chat(page).field.fill('half a secret');
+  await chat(page).close();
+  const beside = await page.context().newPage();
+  await beside.goto(page.url());
+  await signIn(beside, who);
+  await chat(beside).open();
+  await chat(beside).say(`Beside, ${who}`);
+  await agent(service).conversationOf(`Beside, ${who}`);
+  const keeps = () => beside.evaluate(() => window.parley?.status().storage);
+  await expect.poll(keeps).toBe('persistent');
+  return { ...shop, beside };
+}
+
+/** In whatever state the other tab has left the window. */
+async function look(page: Page) {
+  await page.evaluate(() => window.parley?.open());
+  await chat(page).field.waitFor();
+}
+
+const kept = (page: Page) =>
+  page.evaluate(() => JSON.stringify([Object.values(sessionStorage), Object.values(localStorage)]));
+
+test.each(['reset', 'forget'] as const)(
+  'what it has kept goes along on its next page, and with %s nothing of it is left',
+  async (leave) => {
+    const who = `karen-${leave}`;
+    const { page, beside, close } = await twoTabs(who);
+    await beside.close();
+    await page.reload();
+    await signIn(page, who);
+    await look(page);
+    await expect.poll(() => chat(page).field.inputValue()).toBe('half a secret');
+    expect(
+      await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('parley'))),
+    ).toEqual([]);
+    expect(await page.evaluate((how) => window.parley?.[how](), leave)).toEqual({ ok: true });
+    await page.reload();
+    await look(page);
+    await chat(page).window.getByText('How can we help?').first().waitFor();
+    expect(await chat(page).bubble(`Of ${who} alone`).count()).toBe(0);
+    expect(await chat(page).field.inputValue()).toBe('');
+    expect(await kept(page)).not.toContain('half a secret');
+    await close();
+  },
+);
+
+test('what it has kept of somebody goes when somebody else is in the other tab by its next page', async () => {
+  const { page, beside, close } = await twoTabs('mona');
+  const address = page.url();
+  await page.goto('about:blank');
+  expect(await beside.evaluate(() => window.parley?.reset())).toEqual({ ok: true });
+  await signIn(beside, 'lena');
+  await chat(beside).say('Of Lena');
+  await agent(service).conversationOf('Of Lena');
+  await page.goto(address);
+  await look(page);
+  await chat(page).bubble('Of Lena').waitFor();
+  expect(await chat(page).bubble('Of mona alone').count()).toBe(0);
+  expect(await kept(page)).not.toContain('half a secret');
+  await chat(beside).bubble('Of Lena').waitFor();
+  await close();
+});
