@@ -91,10 +91,19 @@ test.each([
     await service.db.query('update conversations set assignee_id = $1', [id]);
     await allFreed('assignee_id', () => act(id));
     // Where they are a member, all stays as it is.
-    await service.db.query('update conversations set assignee_id = $1, inbox_id = $2', [id, second]);
+    if (role === 'agent') await members('POST', 1, id);
+    else await service.agent('PATCH', `${account}/agents/${id}`, { role });
+    await service.db.query(
+      'update conversations set assignee_id = $1, inbox_id = case when id % 2 = 0 then $2 else 1 end',
+      [id, second],
+    );
     expect((await act(id)).status).toBe(200);
-    const kept = await service.db.query('select 1 from conversations where assignee_id = $1', [id]);
-    expect(kept).toHaveLength(count);
+    const rows = await service.db.query<{ inbox_id: number }>(
+      'select inbox_id from conversations where assignee_id = $1',
+      [id],
+    );
+    expect(rows).toHaveLength(count / 2);
+    expect(rows.every(({ inbox_id: inbox }) => Number(inbox) === second)).toBe(true);
   },
   startMs,
 );

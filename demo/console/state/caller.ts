@@ -88,6 +88,7 @@ export function createCaller(
     async arrived(message: Message, conversation: Known): Promise<void> {
       const { notifications, sound } = $wishes.get();
       if (!(notifications || sound) || conversation.meta.sender?.blocked) return;
+      if (await looking.isAnywhere()) return;
       const assignee = conversation.meta.assignee?.id;
       if (assignee && assignee !== me && (await sees(assignee, conversation.inbox_id))) return;
       if ((await looking.isAnywhere()) || isClosed) return;

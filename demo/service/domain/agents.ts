@@ -111,7 +111,7 @@ async function keepOneAdministrator(tx: Queries, accountId: number, but?: number
   }
 }
 
-const lockAccount = (tx: Queries, id: number) =>
+export const lockAccount = (tx: Queries, id: number) =>
   tx.query('select id from accounts where id = $1 for no key update', [id]);
 
 /** Name and state are the person's own, in every account they are in: no account changes them for the others. */

@@ -22,7 +22,7 @@ export function NotificationsPage({ desk: { caller } }: { desk: Desk; path: read
       <Card>
         <Switch
           label="Notifications of your browser"
-          hint="Of your conversations, and of those that nobody has taken."
+          hint="Of your conversations, and of those that nobody has taken or whose agent cannot see them."
           value={notifications && caller.mayNotify()}
           onChange={(on) => void setNotifications(on)}
         />

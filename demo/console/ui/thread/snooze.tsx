@@ -7,6 +7,7 @@ import { Confirm } from '../kit/dialog.js';
 import { Menu } from '../kit/menu.js';
 import { fullTime } from '../times.js';
 
+/** From the press: the menu may have been open for long. */
 const inAnHour = () => Math.floor(Date.now() / 1000) + 3600;
 
 /** The next time it is nine in the morning, so many days from now. */
@@ -22,10 +23,9 @@ const monday = () => morning((8 - new Date().getDay()) % 7 || 7);
 
 export function SnoozeMenu({ desk, open }: { desk: Desk; open: Known }) {
   const [asking, setAsking] = useState(false);
-  // The menu may have been open for long when it is pressed.
-  const until = (seconds: () => number) => ({
-    about: fullTime(seconds() * 1000),
-    run: () => void desk.setStatus('snoozed', seconds()),
+  const until = (at: number, now = () => at) => ({
+    about: fullTime(at * 1000),
+    run: () => void desk.setStatus('snoozed', now()),
   });
   return (
     <>
@@ -34,9 +34,9 @@ export function SnoozeMenu({ desk, open }: { desk: Desk; open: Known }) {
         buttonClass="secondary icon-button"
         face={<Icon name="clock" />}
         items={() => [
-          { name: 'Snooze for an hour', ...until(inAnHour) },
-          { name: 'Snooze until tomorrow', ...until(tomorrow) },
-          { name: 'Snooze until next week', ...until(monday) },
+          { name: 'Snooze for an hour', ...until(inAnHour(), inAnHour) },
+          { name: 'Snooze until tomorrow', ...until(tomorrow()) },
+          { name: 'Snooze until next week', ...until(monday()) },
           { name: 'Snooze until they write', run: () => void desk.setStatus('snoozed') },
           ...(open.status === 'pending'
             ? []

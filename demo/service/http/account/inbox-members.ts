@@ -1,6 +1,7 @@
 /** Who works in an inbox: an agent sees the conversations of the own inboxes only, and keeps none in another. */
 import { z } from 'zod';
 import { type Change, type Core, commitNow } from '../../core.js';
+import { lockAccount } from '../../domain/agents.js';
 import { agentsOf } from '../../domain/messages-view.js';
 import { type Held, release, releaseMost } from '../../domain/release.js';
 import { agentShape } from '../../domain/shapes-account.js';
@@ -54,6 +55,8 @@ async function setMembers(
   ids: readonly number[],
 ): Promise<void> {
   const { tx, emit } = change;
+  // Who sees the inbox as an administrator does not cease to be one meanwhile.
+  await lockAccount(tx, inbox.account_id);
   const gone = await tx.query<Member>(
     `delete from inbox_members where ${going} returning user_id`,
     goingParams(inbox, verb, ids),
