@@ -249,6 +249,13 @@ export function contactLost(ledger: Ledger, sourceId: string, next: string): Led
   return { ...kept, sourceId: next, outbox: ledger.outbox.map(requeued) };
 }
 
+/** A key that was chosen here and that the service has never heard of. Refused while it may yet make a contact of it. */
+export function unchosen(ledger: Ledger, id: string): Ledger | undefined {
+  if (ledger.sourceId !== id || ledger.met || ledger.opening || busy(ledger)) return undefined;
+  const { sourceId: _unknown, ...kept } = ledger;
+  return kept;
+}
+
 /** A new home: old baselines mean nothing there, and what was in doubt is gone with the old one. */
 function requeued(entry: OutboxEntry): OutboxEntry {
   if (entry.state === 'failed') return entry;

@@ -14,7 +14,7 @@ import {
   type Result,
   verdict,
 } from '../errors.js';
-import { contactLost, heard, mistaken } from '../model/ledger.js';
+import { contactLost, heard, mistaken, unchosen } from '../model/ledger.js';
 import type { Scalar } from '../parley.js';
 import type { Contact } from '../wire/contact.js';
 import { filled } from '../wire/kinds.js';
@@ -199,11 +199,17 @@ export function createContactState(
     if (!met) {
       born = create;
       doubtful = sourceId;
-      return create ? ask(true) : answer;
+      if (create) return ask(true);
     }
     // Where the inbox is not there either, nobody was forgotten.
     const inbox = await api.showInbox();
     if (!inbox.ok) return inbox;
+    if (!met) {
+      // Nobody goes by this key, and no words wait for it: the next page need not ask for it again.
+      const dropped = await update((ledger) => unchosen(ledger, sourceId));
+      if (dropped.ok && dropped.value) local.remove('');
+      return answer;
+    }
     // The service has forgotten the visitor; the words wait for the next identity.
     const next = env.uuid();
     const lost = await update((ledger) => contactLost(ledger, sourceId, next));

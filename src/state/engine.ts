@@ -100,7 +100,6 @@ export function createEngine(
   }
 
   const { trouble, closed } = createTroubles(front);
-
   const outbox = createOutbox(
     session,
     { contact, conversation, messages, patience },
@@ -182,6 +181,7 @@ export function createEngine(
       if (!(speaks() || unsure) || (typeof last === 'number' && Math.abs(now - last) < GLANCE_MS)) return;
       session.note('glanced', now);
       const caught = await catchUp();
+      if (unsure && !contact.signed()) doubt(caught);
       if (caught.ok && waiting()) await outbox.drain();
     },
   });

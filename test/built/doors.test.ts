@@ -79,11 +79,11 @@ test('a page pays what the manual says: for the launcher, until the field takes 
   expect(sizes.launcher).toBeLessThanOrEqual(3_130);
   expect(field).toBeLessThanOrEqual(14_910);
   expect(composer).toBeLessThanOrEqual(25_800);
-  expect(engine).toBeLessThanOrEqual(24_330);
-  expect(composer + engine).toBeLessThanOrEqual(50_090);
+  expect(engine).toBeLessThanOrEqual(24_430);
+  expect(composer + engine).toBeLessThanOrEqual(50_190);
 });
 
-test('all of it, with English and whatever comes later, is at most 113.3 KB', () => {
+test('all of it, with English and whatever comes later, is at most 113.4 KB', () => {
   const languages = new Set(readdirSync(join(import.meta.dirname, '../../src/text/locales')));
   const sizes = Object.fromEntries(
     ['parley.js', ...assets().map((file) => `assets/${file}`)].flatMap((file) => {
@@ -104,7 +104,7 @@ test('all of it, with English and whatever comes later, is at most 113.3 KB', ()
   // The bench says the same.
   expect(wholeBytes()).toBe(all);
   // It is meant to be 60 KB.
-  expect(all).toBeLessThanOrEqual(113_300);
+  expect(all).toBeLessThanOrEqual(113_400);
 });
 
 test('chat.html pays 3 KB more than a tag, and in an app 3 KB for the bridge', () => {

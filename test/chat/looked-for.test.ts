@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { newProfile, type Profile, until } from '../support/tab.js';
 import { useVisitors } from '../support/visitors.js';
 
-const { open, say, proven, reads, saidIn } = await useVisitors();
+const { service, open, say, proven, reads, saidIn } = await useVisitors();
 
 /** @param answer of the service to what it is asked, or instead of it */
 function counting(profile: Profile, answer: (isList: boolean) => Response | undefined) {
@@ -110,4 +110,31 @@ test('a list that fails while the line stands is asked for ever more seldom', as
   expect((await proven(tab, 'lise')).ok).toBe(true);
   await expect.poll(() => dues.length).toBeGreaterThan(3);
   expect(dues.slice(0, 4)).toEqual([60_000, 120_000, 240_000, 300_000]);
+});
+
+test('a key that the service has never heard of is asked for once, on the page after the one that chose it', async () => {
+  const profile = newProfile();
+  const first = open(profile);
+  await say(first, 'Soon gone');
+  first.close();
+  const contact = `(select contact_id from conversations where id =
+    (select conversation_id from messages where content = 'Soon gone'))`;
+  await service.db.query(`delete from contact_inboxes where contact_id = ${contact}`);
+  const key = () =>
+    profile.storage.get([...profile.storage.keys()].find((name) => /#[^:]*$/.test(name)) ?? '');
+  const chosen = key();
+  const page = async (over: () => Promise<unknown>) => {
+    const { tab, asked } = counting(profile, () => undefined);
+    tab.chat.setOpen(true);
+    await until(tab.chat.$known, (known) => known !== undefined);
+    await over();
+    tab.close();
+    return asked.filter((address) => address.includes('/contacts/')).length;
+  };
+  await page(() => expect.poll(key).not.toBe(chosen));
+  expect(key()).toBeDefined();
+  expect(await page(() => expect.poll(key).toBeUndefined())).toBe(1);
+  expect(await page(async () => {})).toBe(0);
+  const last = open(profile);
+  await say(last, 'Here anew');
 });
