@@ -220,9 +220,10 @@ export function createConversations(
     ),
   );
   session.own(
-    $ledger.subscribe(({ sourceId, conversationId, anew, outbox }, before) => {
+    $ledger.subscribe(({ sourceId, met, conversationId, anew, outbox }, before) => {
       const from = before?.conversationId;
-      if (before?.sourceId && before.sourceId !== sourceId) {
+      // It was forgotten at the service: the one that takes its place is not met yet.
+      if (before?.met && !met && before.sourceId !== sourceId) {
         elsewhere.forget();
         $since.set([]);
         $listed.set($listed.get() && []);
