@@ -9,6 +9,7 @@ import { type ChatError, fail, ok, type Result } from '../errors.js';
 import { head, isAnothers, type Ledger } from '../model/ledger.js';
 import type { Level } from '../parley.js';
 import { LEDGER, readLedger } from '../storage/ledger-db.js';
+import { scopeKey } from '../storage/local.js';
 import { clear } from './clear.js';
 import { createEngine, type Engine } from './engine.js';
 import { dropFacts, isTyped, LEAVING } from './facts.js';
@@ -248,12 +249,16 @@ export function createChat(
 
   /** What this tab kept for itself alone before more was allowed in another one. */
   function keepsMore(): boolean {
-    const { keeping } = env;
-    if (keeping?.level !== 'persistent' || keeping.left) return false;
-    keeping.level = 'session';
-    const some = front.local.all().length > 0;
-    keeping.level = 'persistent';
-    return some;
+    if (env.keeping?.level !== 'persistent' || env.keeping.left) return false;
+    const { baseUrl, inboxIdentifier } = options;
+    const scope = scopeKey(baseUrl, inboxIdentifier);
+    try {
+      return Object.keys(env.places?.[1]?.() ?? {}).some(
+        (key) => key === scope || key.startsWith(`${scope}:`),
+      );
+    } catch {
+      return false;
+    }
   }
 
   /**
@@ -274,8 +279,11 @@ export function createChat(
     const { keeping } = env;
     if (strays && keeping) {
       keeping.level = 'session';
-      if (!how && !isAnothers(theirs, readLedger(front.local.get(LEDGER))))
-        return void raise(env, front.local, 'persistent');
+      const ours = readLedger(front.local.get(LEDGER));
+      const { generation, identity, sourceId } = theirs;
+      // Who has come after somebody does not find what was left of before.
+      const kin = ours.identity === identity && (!generation || (sourceId && ours.sourceId === sourceId));
+      if (!how && kin && !isAnothers(theirs, ours)) return void raise(env, front.local, 'persistent');
       for (const { name } of front.local.all()) front.local.remove(name, true);
       keeping.level = 'persistent';
     }

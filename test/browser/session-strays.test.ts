@@ -92,3 +92,56 @@ test('what it has kept of somebody goes when somebody else is in the other tab b
   await chat(beside).bubble('Of Lena').waitFor();
   await close();
 });
+
+test('what nobody in particular has left in it is not of whoever is let in since', async () => {
+  const shop = await openTagged(browser, service, 'nameless', 'data-storage="session"');
+  const { page, close } = shop;
+  const address = page.url();
+  await chat(page).open();
+  await chat(page).field.fill('half a secret');
+  await chat(page).close();
+  const beside = await page.context().newPage();
+  await page.goto('about:blank');
+  await beside.goto(address);
+  await look(beside);
+  await chat(beside).say('Of nobody');
+  await agent(service).conversationOf('Of nobody');
+  expect(await beside.evaluate(() => window.parley?.reset())).toEqual({ ok: true });
+  await signIn(beside, 'lotte');
+  await chat(beside).say('Of Lotte');
+  await agent(service).conversationOf('Of Lotte');
+  await page.goto(address);
+  await look(page);
+  await chat(page).bubble('Of Lotte').waitFor();
+  expect(await chat(page).field.inputValue()).toBe('');
+  expect(await kept(page)).not.toContain('half a secret');
+  await close();
+});
+
+test('where nothing can be kept, what the page alone holds is there for the next chat on it', async () => {
+  const refused = ['localStorage', 'sessionStorage', 'indexedDB'].map(
+    (name) =>
+      `Object.defineProperty(window, '${name}', { get() { throw new DOMException('no', 'SecurityError') } });`,
+  );
+  const head = `<script>${refused.join('')}</script>`;
+  const { page, close } = await openTagged(browser, service, 'refused', '', {}, { head });
+  await page.evaluate(async () => {
+    await window.parley?.identify({ identifier: 'ann' });
+    await window.parley?.reset();
+  });
+  await chat(page).open();
+  await chat(page).field.fill('half a word');
+  await page.evaluate(() => {
+    const tag = document.querySelector<HTMLScriptElement>('script[data-inbox-identifier]');
+    const again = document.createElement('script');
+    for (const { name, value } of tag?.attributes ?? []) again.setAttribute(name, value);
+    window.parley?.destroy();
+    tag?.remove();
+    document.head.append(again);
+  });
+  await page.locator('parley-chat').waitFor({ state: 'attached' });
+  await expect.poll(() => page.evaluate(() => typeof window.parley?.open)).toBe('function');
+  await look(page);
+  expect(await chat(page).field.inputValue()).toBe('half a word');
+  await close();
+});
