@@ -35,13 +35,13 @@ export function Choices({ message, options }: { message: Message; options: Optio
           type="button"
           class={waits && given === value ? 'tall choice chosen' : 'tall choice'}
           aria-disabled={answering.sending}
+          aria-pressed={(waits && given === value) || undefined}
           onClick={() => {
             if (!answering.sending) setGiven(value);
             answering.give(() => chat.answer(message.id, [{ title, value }]));
           }}
         >
           <bdi>{title}</bdi>
-          {waits && given === value && <span class="sr"> ({say('chosen')})</span>}
         </button>
       ))}
       <Outcome answering={answering} />
