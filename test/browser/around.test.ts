@@ -57,7 +57,7 @@ test('a menu whose file did not come says so once, and comes with the next press
   await chat(page).open();
   await page.route('**/{assets,again}/more-*', (route) => route.abort());
   await more(page).click();
-  const alert = chat(page).window.getByRole('alert').getByText('did not load');
+  const alert = chat(page).window.getByRole('alert').getByText('could not be loaded');
   await alert.waitFor();
   await page.unroute('**/{assets,again}/more-*');
   await more(page).click();

@@ -255,7 +255,7 @@ async function alerts(page: Page) {
 }
 
 test.each([
-  ['the menu', 'more', english('menu'), english('notLoaded')],
+  ['the menu', 'more', english('menu'), english('partNotLoaded')],
   ['the emoji picker', 'emoji', english('emoji'), english('partNotLoaded')],
 ])(
   'each time that %s does not come it is said, and no longer once it is asked for again',
