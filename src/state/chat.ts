@@ -250,12 +250,10 @@ export function createChat(
   /** What this tab kept for itself alone before more was allowed in another one. */
   function keepsMore(): boolean {
     if (env.keeping?.level !== 'persistent' || env.keeping.left) return false;
-    const { baseUrl, inboxIdentifier } = options;
-    const scope = scopeKey(baseUrl, inboxIdentifier);
+    const scope = scopeKey(options.baseUrl, options.inboxIdentifier);
     try {
-      return Object.keys(env.places?.[1]?.() ?? {}).some(
-        (key) => key === scope || key.startsWith(`${scope}:`),
-      );
+      const keys = Object.keys(env.places?.[1]?.() ?? {});
+      return keys.some((key) => key === scope || key.startsWith(`${scope}:`));
     } catch {
       return false;
     }
@@ -280,10 +278,14 @@ export function createChat(
     if (strays && keeping) {
       keeping.level = 'session';
       const ours = readLedger(front.local.get(LEDGER));
-      const { generation, identity, sourceId } = theirs;
+      const { generation, since = generation, identity, sourceId } = theirs;
       // Who has come after somebody does not find what was left of before.
-      const kin = ours.identity === identity && (!generation || (sourceId && ours.sourceId === sourceId));
-      if (!how && kin && !isAnothers(theirs, ours)) return void raise(env, front.local, 'persistent');
+      const kin = ours.identity === identity && (!since || (sourceId && ours.sourceId === sourceId));
+      const nobody = !generation && isNobody(theirs);
+      // Or they were leaving here.
+      const gone = how || front.local.get(LEAVING);
+      if (!gone && (nobody || (kin && !isAnothers(theirs, ours))))
+        return void raise(env, front.local, 'persistent');
       for (const { name } of front.local.all()) front.local.remove(name, true);
       keeping.level = 'persistent';
     }

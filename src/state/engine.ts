@@ -30,7 +30,7 @@ import type { Front, OwnVerb, Verbs } from './front.js';
 import { createHours } from './hours.js';
 import { createInbox } from './inbox.js';
 import { kept as keptHere } from './kept.js';
-import { createKnown } from './known.js';
+import { createKnown, isUnknown } from './known.js';
 import { createMessages } from './messages.js';
 import { createOutbox } from './outbox.js';
 import { createPatience } from './patience.js';
@@ -195,7 +195,7 @@ export function createEngine(
       const makes = waiting() && !outbox.waits();
       const [known] = await Promise.all([makes ? contact.ensure() : contact.refresh(), messages.sync()]);
       // Who is still known was not forgotten: the inbox is not there.
-      if (!known.ok) return isNotFound(known.error) && !$ledger.get().met ? ok(undefined) : known;
+      if (!known.ok) return isUnknown(known.error) && !$ledger.get().met ? ok(undefined) : known;
       const found = await conversation.find(known.value.source_id);
       if (!found.ok || $ledger.get().conversationId === undefined) return found;
     }

@@ -4,8 +4,12 @@
  */
 import { atom, effect } from 'nanostores';
 import type { ContactFields } from '../api/inbox.js';
+import { type ChatError, isNotFound } from '../errors.js';
 import type { Front } from './front.js';
 import type { Session } from './session.js';
+
+/** Nobody goes by the key that was kept here: at the service, or, since another tab has asked, here either. */
+export const isUnknown = (error: ChatError): boolean => isNotFound(error) || error.kind === 'gone';
 
 /** @param fields what the host page says of the visitor now */
 export function createKnown({ own, $ledger }: Session, front: Front, fields: () => ContactFields) {

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { openTagged, say } from '../support/around.js';
-import { agent, chat, useShop } from '../support/browser.js';
+import { agent, chat, hostPage, useShop } from '../support/browser.js';
 
 const { browser, service } = await useShop();
 const [inbox] = await service.db.query<{ hmac_token: string }>('select hmac_token from inboxes where id = 1');
@@ -115,6 +115,78 @@ test('what nobody in particular has left in it is not of whoever is let in since
   await chat(page).bubble('Of Lotte').waitFor();
   expect(await chat(page).field.inputValue()).toBe('');
   expect(await kept(page)).not.toContain('half a secret');
+  await close();
+});
+
+test('what the same person has begun in it is there though they were nobody yet in the other tab', async () => {
+  const shop = await openTagged(browser, service, 'named-late', 'data-storage="session"');
+  const { page, close } = shop;
+  const address = page.url();
+  const nameIn = (tab: Page) => tab.evaluate(() => window.parley?.identify({ identifier: 'ada' }));
+  const beside = await page.context().newPage();
+  await beside.goto(address);
+  await look(beside);
+  await nameIn(page);
+  await look(page);
+  await chat(page).field.fill('half a letter');
+  await chat(beside).say('Of nobody yet');
+  await agent(service).conversationOf('Of nobody yet');
+  await beside.reload();
+  await nameIn(beside);
+  await look(beside);
+  await page.goto(address);
+  await nameIn(page);
+  await look(page);
+  await expect.poll(() => chat(page).field.inputValue()).toContain('half a letter');
+  await close();
+});
+
+test('what it has kept goes along to a page that is allowed more from the beginning', async () => {
+  const shop = await openTagged(
+    browser,
+    service,
+    'consent-later',
+    'data-storage="session" data-consent="call"',
+  );
+  const { page, close } = shop;
+  const nameIn = () => page.evaluate(() => window.parley?.identify({ identifier: 'eva' }));
+  await nameIn();
+  await look(page);
+  await say(service, page, 'Before I was asked');
+  await chat(page).field.fill('and more');
+  const allowed = hostPage(service.url, {});
+  await page.goto(service.url + (await service.page('consent-given', allowed)));
+  await nameIn();
+  await look(page);
+  await chat(page).bubble('Before I was asked').waitFor();
+  expect(await chat(page).field.inputValue()).toBe('and more');
+  expect(await page.evaluate(() => window.parley?.status().storage)).toBe('persistent');
+  await close();
+});
+
+test('who was leaving as the page went has left, and takes nobody along', async () => {
+  const shop = await openTagged(browser, service, 'left-behind', 'data-storage="session"');
+  const { page, close } = shop;
+  const address = page.url();
+  await look(page);
+  await chat(page).field.fill('half a secret');
+  const beside = await page.context().newPage();
+  await beside.goto(address);
+  await look(beside);
+  await page.evaluate(() => {
+    void window.parley?.reset();
+    location.href = 'about:blank';
+  });
+  await page.waitForURL('about:blank');
+  await chat(beside).say('I stay');
+  await agent(service).conversationOf('I stay');
+  await page.goto(address);
+  await look(page);
+  await chat(page).bubble('I stay').waitFor();
+  expect(await chat(page).field.inputValue()).toBe('');
+  await beside.reload();
+  await look(beside);
+  await chat(beside).bubble('I stay').waitFor();
   await close();
 });
 
