@@ -3,7 +3,10 @@
  * small enough for the window; what is shown is made by `markdown.ts`.
  */
 
-/** Blocks (as `markdown.ts` knows them) and spans of code, runs that begin none, and the character that holds their place. */
+/**
+ * Blocks (as `markdown.ts` knows them) and spans of code, runs that begin none, and the character that holds their
+ * place.
+ */
 const CODE =
   /^ {0,3}(`{3,}|~{3,}) *[\w+#.-]{0,20} *$\n?([\s\S]*?)\n?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))|(`+)(?!`)([^`]|[^`][\s\S]{0,997}?[^`])\3(?!`)|`+|\uFFFC/gm;
 

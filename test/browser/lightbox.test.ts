@@ -165,6 +165,10 @@ test('what has become of the line while a picture lies over it is told once the 
   await close();
 });
 
+/** What of the chat has the focus. */
+const focusedIn = (page: Page) =>
+  page.evaluate(() => document.querySelector('parley-chat')?.shadowRoot?.activeElement?.className);
+
 /** A second picture, in a message of its own, which is shown by a press. */
 async function two(name: string) {
   const shop = await look(name);
@@ -193,9 +197,7 @@ test('a picture that is taken back while it is looked at goes, and the conversat
   await takeBack('Another, taken back');
   await lightboxOf(page).waitFor({ state: 'detached' });
   // What it was opened from is there.
-  const at = () =>
-    page.evaluate(() => document.querySelector('parley-chat')?.shadowRoot?.activeElement?.className);
-  await expect.poll(at).toBe('picture');
+  await expect.poll(() => focusedIn(page)).toBe('picture');
   await close();
 });
 
@@ -206,9 +208,7 @@ test('a picture stays though the one it was reached from is taken back', async (
   expect(await picture.getAttribute('alt')).toBe('hill.png');
   await page.keyboard.press('Escape');
   await lightboxOf(page).waitFor({ state: 'detached' });
-  const at = () =>
-    page.evaluate(() => document.querySelector('parley-chat')?.shadowRoot?.activeElement?.className);
-  await expect.poll(at).toBe('transcript');
+  await expect.poll(() => focusedIn(page)).toBe('transcript');
   await close();
 });
 

@@ -43,6 +43,14 @@ async function twoTabs(who: string) {
   return { ...shop, beside };
 }
 
+/** Whoever is there leaves, and somebody else is let in and writes. */
+async function goesOver(page: Page, name: string) {
+  expect(await page.evaluate(() => window.parley?.reset())).toEqual({ ok: true });
+  await signIn(page, name.toLowerCase());
+  await chat(page).say(`Of ${name}`);
+  await agent(service).conversationOf(`Of ${name}`);
+}
+
 /** In whatever state the other tab has left the window. */
 async function look(page: Page) {
   await page.evaluate(() => window.parley?.open());
@@ -80,10 +88,7 @@ test('what it has kept of somebody goes when somebody else is in the other tab b
   const { page, beside, close } = await twoTabs('mona');
   const address = page.url();
   await page.goto('about:blank');
-  expect(await beside.evaluate(() => window.parley?.reset())).toEqual({ ok: true });
-  await signIn(beside, 'lena');
-  await chat(beside).say('Of Lena');
-  await agent(service).conversationOf('Of Lena');
+  await goesOver(beside, 'Lena');
   await page.goto(address);
   await look(page);
   await chat(page).bubble('Of Lena').waitFor();
@@ -106,10 +111,7 @@ test('what nobody in particular has left in it is not of whoever is let in since
   await look(beside);
   await chat(beside).say('Of nobody');
   await agent(service).conversationOf('Of nobody');
-  expect(await beside.evaluate(() => window.parley?.reset())).toEqual({ ok: true });
-  await signIn(beside, 'lotte');
-  await chat(beside).say('Of Lotte');
-  await agent(service).conversationOf('Of Lotte');
+  await goesOver(beside, 'Lotte');
   await page.goto(address);
   await look(page);
   await chat(page).bubble('Of Lotte').waitFor();

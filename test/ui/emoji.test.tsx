@@ -7,7 +7,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { EmojiPicker, type EmojiPickerProps } from '../../src/emoji/picker.js';
 import { readTable, TONES, type Tone, withTone } from '../../src/emoji/table.js';
 import { emojiText } from '../../src/emoji/text.js';
-import { split } from '../../src/emoji/words.js';
 import { english as en } from '../../src/text/english.js';
 import { createSay } from '../../src/text/text.js';
 
@@ -120,29 +119,6 @@ describe('search', () => {
     expect(hits('coffee')).toContain('☕');
     expect(hits('birthday')).toContain('🎈');
     expect(hits('yes')).toContain('👍');
-  });
-
-  test.each([
-    ['smile', '😊'],
-    ['dance', '💃'],
-    ['please', '🙏'],
-    ['pray', '🙏'],
-    ['thank you', '🙏'],
-    ['bye', '👋'],
-    ['wave', '👋'],
-    ['like', '👍'],
-    ['+1', '👍'],
-    ['tada', '🎉'],
-    ['laughing', '😂'],
-  ])('what people call it by in chats finds it: %s', (query, emoji) => {
-    const hits = find(query);
-    expect(hits.map((hit) => hit.emoji)).toContain(emoji);
-    expect(hits.length).toBeLessThan(40);
-  });
-
-  test('both letters of a Turkish I are one, as a capital is either', () => {
-    expect(split('Işık')).toEqual(split('ışık'));
-    expect(split('IŞIK')).toEqual(split('ışık'));
   });
 
   test('their number is said politely, and that there are none in a sentence', () => {
