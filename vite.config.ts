@@ -22,6 +22,7 @@ import { smallest } from './src/release/maps.js';
 import { type Exported, makeTypes, writePackage } from './src/release/package.js';
 import { leanPreact } from './src/ui/preact-plugin.js';
 import type { EngineName } from './test/support/engines.js';
+import { further } from './test/support/further.js';
 import { LongestFirst } from './test/support/longest-first.js';
 
 const cdn = 'dist/cdn';
@@ -91,7 +92,7 @@ const licences = createLicences(
 );
 
 /** Tests of these have their services keep data on PostgreSQL, where `npm test` has started one. */
-const onPostgres = ['requests', 'chat', 'browser', 'nginx'];
+const onPostgres = ['requests', 'chat', 'browser', 'further-browser', 'nginx'];
 /** Thousands of requests that do not fit; the long run has more of them, on the embedded database. */
 const requests = ['test/service/bad-generated.test.ts', 'test/service/bad-input.test.ts'];
 
@@ -468,15 +469,21 @@ export default defineConfig({
         ],
         120_000,
       ),
-      project('service', ['test/service/**'], 180_000, {}, requests),
+      project('service', ['test/service/**'], 180_000, {}, [...requests, ...further.service]),
       project('requests', requests, 180_000),
       project('chat', ['test/chat/**'], 120_000),
-      project('browser', ['test/browser/**'], 180_000),
+      project('browser', ['test/browser/**'], 180_000, {}, further.browser),
       // Left out by test/run.mjs where nginx is not installed, which says so.
       project('nginx', ['test/nginx/**'], 180_000),
       // One suite, three engines; one that is not installed is left out by test/run.mjs, which says so.
       ...(['chromium', 'firefox', 'webkit'] as const).map((engine) =>
-        project(`engines-${engine}`, ['test/engines/**'], 180_000, { engine }),
+        project(`engines-${engine}`, ['test/engines/**'], 180_000, { engine }, further.engines),
+      ),
+      // Left to `npm run test:long`.
+      project('further-service', further.service, 180_000),
+      project('further-browser', further.browser, 180_000),
+      ...(['chromium', 'firefox', 'webkit'] as const).map((engine) =>
+        project(`further-${engine}`, further.engines, 180_000, { engine }),
       ),
       project('long', ['test/long/**'], 14_400_000),
       project('bench', ['test/bench/thread.ts'], 1_800_000),

@@ -1,6 +1,6 @@
 /**
- * `npm test`: installs what is missing, then types, lint, build and every test, and says what was not run.
- * `--long` runs the long campaigns instead. Ends with one line that counts the tests.
+ * `npm test`: installs what is missing, then types, lint, build and the tests, and says what was not run. `--all` runs
+ * the further ones, too, and `--long` those and the long campaigns instead. Ends with one line that counts the tests.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,9 +21,10 @@ import {
 install();
 process.chdir(root);
 const long = process.argv.includes('--long');
+const all = process.argv.includes('--all');
 const wanted = ['chromium', 'firefox', 'webkit'];
 const engines = installEngines([...wanted, 'shell']);
-const postgres = long || installPostgres();
+const postgres = installPostgres();
 const nginx = long || installNginx();
 const broken = [];
 
@@ -57,10 +58,9 @@ if (inMemory) process.env.TMPDIR = folder;
 // Whoever interrupts the tests has them put away all the same: they end, and what is below follows.
 process.on('SIGINT', () => {});
 /** What is tested of the widget takes a third less of the processors on it than on the embedded database. */
-const shared =
-  !long && postgres
-    ? await startPostgres(join(folder, 'postgres'), { fsync: 'off', synchronous_commit: 'off' })
-    : undefined;
+const shared = postgres
+  ? await startPostgres(join(folder, 'postgres'), { fsync: 'off', synchronous_commit: 'off' })
+  : undefined;
 if (shared) process.env.TEST_DATABASE_URL = shared.url;
 const report = join(folder, 'report.json');
 const everyday = [
@@ -72,7 +72,14 @@ const everyday = [
   ...(engines.chromium && nginx ? ['nginx'] : []),
   ...wanted.filter((name) => engines[name]).map((name) => `engines-${name}`),
 ];
-const projects = (long ? ['long'] : everyday).flatMap((name) => ['--project', name]);
+const further = [
+  'further-service',
+  ...(engines.chromium ? ['further-browser'] : []),
+  ...wanted.filter((name) => engines[name]).map((name) => `further-${name}`),
+];
+const projects = (long ? [...further, 'long'] : all ? [...everyday, ...further] : everyday).flatMap(
+  (name) => ['--project', name],
+);
 await run(
   'tests',
   'vitest/vitest.mjs',

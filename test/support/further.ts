@@ -1,0 +1,81 @@
+/**
+ * What `npm test` leaves to `npm run test:long`, so that it is done within twelve minutes: what lies far from a first
+ * word and its answer, what another test shows in part, and what waits for clocks and processes. A new test is not
+ * here; it is put here when it costs the others their minutes. The `long` project is apart: that are campaigns.
+ */
+
+const browser = [
+  // The agents' console, whose journeys `console.test.ts` walks.
+  'console-calling',
+  'console-changes',
+  'console-focus',
+  'console-forms',
+  'console-list',
+  'console-lost',
+  'console-panes',
+  'console-reports',
+  'console-sending',
+  'console-settings',
+  'console-thread',
+  'console-words',
+  // The owner's tools: `doctor.test.ts` and `playground.test.ts` remain.
+  'docs',
+  'doctor-options',
+  'doctor-policy',
+  'packages',
+  'playground-preview',
+  'previews',
+  // Corners of what owners and apps ask for.
+  'early-press',
+  'element-after',
+  'host-dialogs',
+  'outreach',
+  'owner-aside',
+  'owner-hours',
+  'owner-leaving',
+  'owner-said',
+  'webview-kept',
+  'webview-window',
+  // Corners of what visitors meet.
+  'between',
+  'echo',
+  'forced-colours',
+  'heard',
+  'late-answers',
+  'lightbox',
+  'low-window',
+  'moved',
+  'notices-language',
+  'notices-once',
+  'photos',
+  'session-strays',
+  'slow-storage',
+  'sound',
+  'thread-away',
+  'thread-words',
+  'unseen',
+];
+
+const service = [
+  'full-pool',
+  'held-rows',
+  'kill',
+  'lasting-files',
+  'shared-bus',
+  'slow-search',
+  'start',
+  'start-in-vain',
+  'unfinished-bodies',
+  'unread-answers',
+  'webhook-faults',
+];
+
+const engines = ['doctor', 'phone', 'print', 'rows'];
+
+const inFolder = (folder: string, names: string[]) => names.map((name) => `test/${folder}/${name}.test.ts`);
+
+export const further = {
+  browser: inFolder('browser', browser),
+  service: inFolder('service', service),
+  engines: inFolder('engines', engines),
+};
