@@ -4,13 +4,14 @@
  */
 import { createHash } from 'node:crypto';
 import { cpSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startService } from '../../demo/service/service.js';
 
 const from = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const kept = from('node_modules/.cache/parley-first-start');
+const DAY_MS = 86_400_000;
 
 async function sources(): Promise<string> {
   const folder = from('demo/service');
@@ -35,8 +36,11 @@ async function make(): Promise<string> {
       throw error;
   });
   await rm(dataDir, { recursive: true });
-  for (const name of before.filter((one) => !one.startsWith(key)))
-    await rm(join(kept, name), { recursive: true, force: true });
+  // A younger one may be copied just now, by the tests of another state.
+  for (const name of before) {
+    const { mtimeMs } = await stat(join(kept, name));
+    if (Date.now() - mtimeMs > DAY_MS) await rm(join(kept, name), { recursive: true, force: true });
+  }
   return folder;
 }
 

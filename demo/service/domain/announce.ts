@@ -43,6 +43,7 @@ const staffTopics = ({ account_id, inbox_id }: Pick<ConversationRow, 'account_id
 
 /** The conversation's own pair and every verified pair of the contact: whoever may read it hears of it. */
 async function contactTopics(change: Change, { pair }: ConversationView): Promise<string[]> {
+  if (pair.locked) return [];
   const pairs = await change.tx.query<{ id: number }>(
     'select id from contact_inboxes where contact_id = $1 and (hmac_verified or id = $2) order by id',
     [pair.contact_id, pair.id],
@@ -227,7 +228,7 @@ export async function announceTyping(
   const byAgent = 'agent' in typist;
   const staff = staffTopics(view.conversation);
   change.emit({
-    topics: byAgent ? [...staff, pairTopic(view.pair.id)] : staff,
+    topics: byAgent && !view.pair.locked ? [...staff, pairTopic(view.pair.id)] : staff,
     ...(byAgent ? { except: userName(typist.agent.id) } : {}),
     name: `conversation.typing_${status}`,
     data: {

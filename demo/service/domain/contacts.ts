@@ -4,7 +4,7 @@
  * slower one looks again.
  */
 import { type Change, type Core, commit } from '../core.js';
-import { unprocessable } from '../errors.js';
+import { notFound, unprocessable } from '../errors.js';
 import { randomToken } from '../secrets.js';
 import { first, one, type Queries, withRaces } from '../store/database.js';
 import type { ContactRow, InboxRow, Json, PairRow } from '../store/rows.js';
@@ -60,28 +60,34 @@ async function known(
   accountId: number,
   field: keyof typeof has,
   value: string | null | undefined,
-  lock: '' | 'for share' = '',
+  lock: '' | 'for share' | 'for no key update' = '',
 ): Promise<ContactRow | undefined> {
   if (!value) return undefined;
   const sql = `select * from contacts where account_id = $1 and ${has[field]} ${lock}`;
   return first<ContactRow>(tx, sql, [accountId, field === 'email' ? value.toLowerCase() : value]);
 }
 
-const taken = (field: (typeof unproven)[number]) =>
+const taken = (field: keyof typeof has | 'source_id') =>
   unprocessable(field, 'This value belongs to another contact', 'taken');
 
 /**
  * The contact of the account that a new key leads to. Whoever says who they are is found by that alone: what somebody
  * else has left in their name, or they themselves before, would never be theirs. And nobody who has an identity is
- * found by less. Locked, which waits for who is about to change it, and asks it once more.
+ * found by less, nor without a proof once somebody has proven it. Locked, which waits for who is about to change or to
+ * prove it, and asks it once more.
  */
 async function meant(
   tx: Queries,
   accountId: number,
   fields: ContactFields & Proof,
+  proven: string | undefined,
 ): Promise<ContactRow | undefined> {
-  const named = await known(tx, accountId, 'identifier', fields.identifier, 'for share');
-  if (named) return named;
+  const named = await known(tx, accountId, 'identifier', fields.identifier, 'for no key update');
+  if (named) {
+    const sql = 'select 1 from contact_inboxes where contact_id = $1 and hmac_verified limit 1';
+    if (proven === undefined && (await first(tx, sql, [named.id]))) throw taken('identifier');
+    return named;
+  }
   for (const field of unproven) {
     const other = await known(tx, accountId, field, fields[field], 'for share');
     if (!other) continue;
@@ -130,9 +136,13 @@ export async function createContact(
     commit(core, `source:${inbox.id}:${sourceId}`, async (change) => {
       const { tx } = change;
       const held = await findHolder(tx, inbox, sourceId);
-      if (held) return { ...held, pair: await verifyPair(tx, held.pair, held.contact, proven) };
+      if (held) {
+        const pair = await verifyPair(tx, held.pair, held.contact, proven);
+        if (pair.locked) throw taken('source_id');
+        return { ...held, pair };
+      }
       const contact =
-        (await meant(tx, inbox.account_id, fields)) ??
+        (await meant(tx, inbox.account_id, fields, proven)) ??
         (await insertContact(change, inbox.account_id, fields));
       const pair = await one<PairRow>(
         tx,
@@ -145,6 +155,12 @@ export async function createContact(
   );
 }
 
+/** @throws Refusal 404 where the key is locked, and no proof has come with it */
+export function unlocked<H extends Holder>(holder: H): H {
+  if (holder.pair.locked) throw notFound('source_id');
+  return holder;
+}
+
 export async function showContact(
   core: Core,
   inbox: InboxRow,
@@ -152,8 +168,14 @@ export async function showContact(
   proof: Proof,
 ): Promise<Holder> {
   const proven = checkProof(inbox, proof);
-  const pair = await withRaces(() => verifyPair(core.db, holder.pair, holder.contact, proven));
-  return { ...holder, pair };
+  const pair = proven
+    ? await withRaces(() =>
+        commit(core, `source:${inbox.id}:${holder.pair.source_id}`, ({ tx }) =>
+          verifyPair(tx, holder.pair, holder.contact, proven),
+        ),
+      )
+    : holder.pair;
+  return unlocked({ ...holder, pair });
 }
 
 interface Joined {
@@ -222,7 +244,7 @@ export async function updateContact(
       await tx.query(mine, [inbox.id, sourceId]);
       const holder = await findHolder(tx, inbox, sourceId);
       if (!holder) throw new Error('the contact vanished between two statements');
-      await verifyPair(tx, holder.pair, holder.contact, proven);
+      unlocked({ ...holder, pair: await verifyPair(tx, holder.pair, holder.contact, proven) });
       const { before, joined, moved, keys } = await joinKnown(tx, holder, fields);
       const given = fields.custom_attributes ?? {};
       await checkAttributes(change, inbox.account_id, 'contact_attribute', given, {

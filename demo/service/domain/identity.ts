@@ -19,7 +19,11 @@ export function checkProof(inbox: InboxRow, { identifier, identifier_hash }: Pro
   return identifier ?? '';
 }
 
-/** A pair becomes verified only for the identifier its contact has; another one is refused. */
+/**
+ * A pair becomes verified only for the identifier its contact has; another one is refused. From then on this contact is
+ * somebody, and whoever has only said to be that one is not: their keys are locked until they prove it, too. Else they
+ * would be told of this person and could change them, and what they have begun would be found among this one's own.
+ */
 export async function verifyPair(
   tx: Queries,
   pair: PairRow,
@@ -35,9 +39,17 @@ export async function verifyPair(
   const verified = await first<PairRow>(
     tx,
     `update contact_inboxes set hmac_verified = true, updated_at = now()
-     where id = $1 and exists (select 1 from contacts c where c.id = contact_id and c.identifier = $2 for share)
+     where id = $1
+       and exists (select 1 from contacts c where c.id = contact_id and c.identifier = $2 for no key update)
      returning *`,
     [pair.id, proven],
   );
-  return verified ?? pair;
+  if (!verified) return pair;
+  // Afterwards: whoever has just been given one has held the contact meanwhile.
+  await tx.query(
+    `update contact_inboxes set locked = not hmac_verified, updated_at = now()
+     where contact_id = $1 and not by_agent and locked = hmac_verified`,
+    [verified.contact_id],
+  );
+  return { ...verified, locked: false };
 }

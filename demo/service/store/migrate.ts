@@ -21,6 +21,7 @@ import { unread0035 } from './migrations/0035-unread.js';
 import { narrowed0036 } from './migrations/0036-narrowed.js';
 import { hot0037 } from './migrations/0037-hot.js';
 import { pictures0038 } from './migrations/0038-pictures.js';
+import { locked0039 } from './migrations/0039-locked.js';
 
 export interface Migration {
   name: string;
@@ -45,6 +46,7 @@ const migrations: readonly Migration[] = [
   narrowed0036,
   hot0037,
   pictures0038,
+  locked0039,
 ];
 
 export async function migrate(db: Database): Promise<void> {

@@ -130,6 +130,10 @@ export interface PairRow {
   source_id: string;
   pubsub_token: string;
   hmac_verified: boolean;
+  /** Made by an agent, who gives it to whom they like. */
+  by_agent: boolean;
+  /** Somebody has proven to be this contact, and who has this one has not: it opens nothing until they do. */
+  locked: boolean;
   created_at: Date;
   updated_at: Date;
 }

@@ -88,7 +88,7 @@ function Settings({ desk, inbox }: { desk: Desk; inbox: Inbox }) {
       <Card title="Identity">
         <Switch
           label="Only proven identities"
-          hint="Nobody can write before your page has proved who they are, with a hash that your server makes with the key below."
+          hint="Nobody new can write before your page has proved who they are, with a hash that your server makes with the key below."
           {...form.bind('hmac_mandatory')}
         />
         {inbox.hmac_token && (
