@@ -38,8 +38,9 @@ async function make(): Promise<string> {
   await rm(dataDir, { recursive: true });
   // A younger one may be copied just now, by the tests of another state.
   for (const name of before) {
-    const { mtimeMs } = await stat(join(kept, name));
-    if (Date.now() - mtimeMs > DAY_MS) await rm(join(kept, name), { recursive: true, force: true });
+    const made = await stat(join(kept, name)).catch(() => undefined);
+    if (made && Date.now() - made.mtimeMs > DAY_MS)
+      await rm(join(kept, name), { recursive: true, force: true });
   }
   return folder;
 }
