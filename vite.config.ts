@@ -118,6 +118,8 @@ const fetched: Record<string, Record<string, [manifest: string, entry: string]>>
     emoji: ['later', 'src/emoji/emoji.ts'],
     more: ['later', 'src/more/more.ts'],
   },
+  // What the window imports; the launcher has no bytes for it.
+  'virtual:parley-beside': { kit: ['kit', 'src/ui/kit.ts'] },
   'virtual:parley-stage': {
     owner: ['later', 'src/owner/owner.ts'],
     locales: ['later', 'src/text/locales.ts'],
@@ -217,11 +219,7 @@ function files(): Plugin {
   const built = (manifestFile: string, entry: string) => {
     const manifest = manifestOf(manifestFile);
     const imports = (manifest[entry]?.imports ?? []).filter((key) => !manifest[key]?.isEntry);
-    const own = [entry, ...new Set(imports)].map((key) => manifest[key]?.file ?? '');
-    // What comes after the window finds the kit there already.
-    const [kit] = shared;
-    const wants = manifestFile === 'doors' && kit && own.some((file) => read(file).includes(fileOf(kit)));
-    return [...own, ...(wants ? [`assets/${fileOf(kit)}`] : [])].map(address);
+    return [entry, ...new Set(imports)].map((key) => address(manifest[key]?.file ?? ''));
   };
   const address = (file: string) => {
     const hash = createHash('sha256')
@@ -238,7 +236,6 @@ function files(): Plugin {
     const file = all.find(({ name }) => name === `names-${catalogue}`)?.file;
     return JSON.stringify(file ? address(file) : `/@id/__x00__${module}`);
   };
-  const read = (file: string) => readFileSync(`${cdn}/${file}`, 'utf8');
   const source = (_: string, entry: string) => [`/${entry}`];
   let serving = false;
   const brought = (entries: [name: string, [manifest: string, entry: string]][]) =>
@@ -259,6 +256,7 @@ function files(): Plugin {
       const asked = fetched[name];
       if (!asked) return undefined;
       if (held.includes(this.environment.name)) {
+        if (name === 'virtual:parley-beside') return 'export default {}';
         const single = this.environment.name === 'single' && name === 'virtual:parley-locales';
         const entries = Object.entries(asked).filter(([tag]) => !single || spoken.includes(tag));
         return `export default {${brought(entries)}}`;
@@ -377,7 +375,7 @@ export default defineConfig({
               groups: [
                 {
                   name: 'front',
-                  test: /src\/(?:embed\/(?:stage|face|styles|loader)|state\/(?:front|draft|facts)|storage\/local|json|page-env|theme\/|text\/(?:choose|wanted|en-launcher|en-shell)|ui\/(?:shell|frame|dress|icon-paths|ui\.css))|nanostores\/atom|virtual:parley-stage/,
+                  test: /src\/(?:embed\/(?:stage|face|styles|loader)|state\/(?:front|draft|facts)|storage\/local|json|page-env|theme\/|text\/(?:choose|wanted|en-launcher|en-shell)|ui\/(?:shell|frame|dress|icon-paths|ui\.css))|nanostores\/atom|virtual:parley-(?:stage|beside)/,
                 },
               ],
             },
@@ -385,7 +383,7 @@ export default defineConfig({
         },
       },
     },
-    launcher: script('src/embed/tag.ts', 'parley.js', 'iife'),
+    launcher: script('src/embed/tag.ts', 'parley.js', 'iife', { 'import.meta.env.PARLEY_TAG': 'true' }),
     // The same by a call: what src/index.ts gives, for pages whose scripts are modules.
     module: script('src/index.ts', 'parley.module.js', 'es'),
     element: script('src/embed/element-tag.ts', 'parley.element.js', 'iife'),
@@ -514,10 +512,15 @@ function part(name: string, input: string[] | Record<string, string>, first = fa
 }
 
 /** A script of a name that stays, which fetches the rest from beside itself. */
-function script(input: string, file: string, format: 'iife' | 'es'): EnvironmentOptions {
+function script(
+  input: string,
+  file: string,
+  format: 'iife' | 'es',
+  known: Record<string, string> = {},
+): EnvironmentOptions {
   return {
     consumer: 'client',
-    define,
+    define: { ...define, ...known },
     build: {
       outDir: cdn,
       emptyOutDir: false,

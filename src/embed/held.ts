@@ -14,10 +14,10 @@ export const FETCHED = '';
 
 export function createLoader<Modules>(held: Held<Modules>) {
   return {
-    preload(name: keyof Modules): void {
+    preload(name: keyof Modules, _beside?: string): void {
       // Whoever opens it next is told that it failed.
       held[name]().catch(() => {});
     },
-    open: async <N extends keyof Modules>(name: N): Promise<Modules[N]> => held[name](),
+    open: async <N extends keyof Modules>(name: N, _beside?: string): Promise<Modules[N]> => held[name](),
   };
 }

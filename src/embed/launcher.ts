@@ -64,7 +64,24 @@ export function createLauncher(
 
   // In the order that compresses best.
   const launcher = {
-    dock,
+    /** What was typed meanwhile. */
+    catcher,
+    root,
+    attach() {
+      // Beside the body: pages swap, transform and hide that.
+      if (!host.isConnected) document.documentElement.append(host);
+      watch.observe(document, { childList: true });
+      watch.observe(document.documentElement, { childList: true });
+    },
+    /** What was sent meanwhile with Enter, each time a line. */
+    sent: '',
+    button,
+    adopt: (sheet: string) => adoptStyles(root, sheet, nonce),
+    destroy() {
+      watch.disconnect();
+      // As below: it may be nowhere yet.
+      host.replaceWith();
+    },
     /** Keeps the keyboard with us until the composer is there. */
     hold() {
       button.ariaBusy = 'true';
@@ -73,10 +90,7 @@ export function createLauncher(
       // Beside a modal dialog of the page, which may have asked for us, it takes none.
       if (!root.activeElement) catcher.replaceWith();
     },
-    /** What is said of a failure. */
-    said,
-    /** What was typed meanwhile. */
-    catcher,
+    host,
     /** The chat could not be fetched: what was typed is kept, and the press stays possible. */
     failed(asked: boolean | undefined) {
       // Who has gone on in the page stays there.
@@ -88,23 +102,9 @@ export function createLauncher(
       launcher.sent = '';
       if (asked) dock.append(said);
     },
-    button,
-    attach() {
-      // Beside the body: pages swap, transform and hide that.
-      if (!host.isConnected) document.documentElement.append(host);
-      watch.observe(document, { childList: true });
-      watch.observe(document.documentElement, { childList: true });
-    },
-    /** What was sent meanwhile with Enter, each time a line. */
-    sent: '',
-    adopt: (sheet: string) => adoptStyles(root, sheet, nonce),
-    destroy() {
-      watch.disconnect();
-      // As below: it may be nowhere yet.
-      host.replaceWith();
-    },
-    root,
-    host,
+    dock,
+    /** What is said of a failure. */
+    said,
   };
   launcher.adopt(css);
   return launcher;

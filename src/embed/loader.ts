@@ -34,8 +34,8 @@ export function createLoader<Modules>(
   let ending = '.js';
   let first = 'assets/';
 
-  function preload(name: keyof Modules): string {
-    const [href = ''] = files[name].split(',').map((named, i) => {
+  function preload(name: keyof Modules, beside = ''): string {
+    const [href = ''] = (files[name] + beside).split(',').map((named, i) => {
       const [file, hash] = named.split(' ');
       const path = import.meta.env.DEV ? `${file}` : (folder ?? first) + file + (i ? '.js' : ending);
       const href = new URL(path, base).href;
@@ -57,9 +57,10 @@ export function createLoader<Modules>(
 
   return {
     /** Once something has failed nothing is asked for ahead: the copies are the last that can be. */
-    preload: (name: keyof Modules) => ending[3] ?? preload(name),
-    open: <N extends keyof Modules>(name: N): Promise<Modules[N]> =>
-      import(/* @vite-ignore */ preload(name)).catch((error: unknown) => {
+    preload: (name: keyof Modules, beside?: string) => ending[3] ?? preload(name, beside),
+    /** @param beside as in `files`, of what it imports and `files` does not name */
+    open: <N extends keyof Modules>(name: N, beside?: string): Promise<Modules[N]> =>
+      import(/* @vite-ignore */ preload(name, beside)).catch((error: unknown) => {
         ending += '?';
         // What it imports has no query, and lies beside it.
         first = AGAIN;

@@ -104,8 +104,6 @@ export function mount(
       (met) => met.prepare(),
       () => 0,
     );
-    // What is wanted first is asked for first, and alone.
-    setTimeout(() => over || doors.preload('window'), 3 * FRAME_MS);
   };
 
   async function enter(): Promise<Stage> {
@@ -201,11 +199,9 @@ export function mount(
     open: () => open(true),
     setTheme: late('setTheme', 0),
     draft: late('draft', true),
+    setAttributes: late('setAttributes', true),
     setLocale: late('setLocale', true),
     perf: late('perf', 0),
-    identify: late('identify', true),
-    setAttributes: late('setAttributes', true),
-    unread: () => stage?.unread() ?? 0,
     forget: leave('forget'),
     hide() {
       void parley.close();
@@ -242,20 +238,22 @@ export function mount(
     send: late('send'),
     push: (work) => queueMicrotask(() => work(parley)),
     toggle: (clicks?: number) => (wanted ? parley.close() : open(true, clicks)),
-    reset: leave('reset'),
+    unread: () => stage?.unread() ?? 0,
+    identify: late('identify', true),
     off(event, hear) {
       for (const ear of ears) if (ear.event === event && ear.hear === hear) ears.delete(ear);
     },
     allow(level) {
       // A consent tool may hand over anything where there is no consent.
-      if (over === unasked && ['memory', 'session', 'persistent'].includes(level)) {
+      if (over === unasked && /^(memory|session|persistent)$/.test(level)) {
         over = undefined;
         begin();
       }
       return late('allow', true)(level);
     },
+    reset: leave('reset'),
   };
-  const hall: Hall = { open, wanted: () => wanted, waiting, parley, hidden: false, placed, ears };
+  const hall: Hall = { open, hidden: false, wanted: () => wanted, ears, placed, parley, waiting };
   const launcher = createLauncher(
     host,
     nonce,

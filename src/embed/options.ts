@@ -26,15 +26,17 @@ export interface Options extends Given {
 export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 export function readOptions(given: Given): Options {
-  const { tag, inboxIdentifier = '' } = given;
+  const { inboxIdentifier = '' } = given;
+  // In the launcher's own file it always is, and the other names need no bytes there.
+  const tag = import.meta.env.PARLEY_TAG || given.tag;
   // What is pasted may have spaces around it.
-  const [baseUrl = ''] = /^https?:\/\/[^?#]*[^?#/]/.exec(`${given.baseUrl}`.trim()) || [];
+  const [baseUrl = ''] = /https?:\/\/[^?#\s]*[^?#/\s]/.exec(given.baseUrl ?? '') || [];
   const wrong = baseUrl
     ? inboxIdentifier
       ? ''
       : tag
-        ? 'data-inbox-identifier must be given.'
-        : 'inboxIdentifier must be given.'
+        ? 'data-inbox-identifier is missing.'
+        : 'inboxIdentifier is missing.'
     : tag
       ? 'data-base-url must begin with https://.'
       : 'baseUrl must begin with https://.';

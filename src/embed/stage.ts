@@ -2,6 +2,7 @@
  * Door 2: brings the front, the window and the engine together once the visitor wants to chat or has chatted before.
  * It knows when each is needed, and not how they work.
  */
+import beside from 'virtual:parley-beside';
 import files from 'virtual:parley-stage';
 import { atom, type WritableAtom } from 'nanostores';
 import type { Owner } from '../owner/owner.js';
@@ -69,6 +70,8 @@ export interface Stage {
   destroy: () => undefined;
 }
 
+/** The window imports it. The launcher, which names the window, has no bytes for it. */
+const KIT = `,${beside.kit}`;
 const AGAIN_MS = 5_000;
 /** Beyond that, a minute, they are not waited for any longer. */
 const MOST_TRIES = 12;
@@ -133,7 +136,7 @@ export function createStage(
   ];
 
   const make = kept(async (shell: Shell) => {
-    const { createWindow } = await doors.open('window');
+    const { createWindow } = await doors.open('window', KIT);
     return createWindow(
       shell,
       chat,
@@ -232,6 +235,8 @@ export function createStage(
       } catch {
         // The press says so.
       }
+      // What is wanted first has come by now, and alone.
+      doors.preload('window', KIT);
     },
     async show(asked) {
       // The owner's file says whether it may be seen.

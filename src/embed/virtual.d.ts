@@ -8,6 +8,10 @@ declare module 'virtual:parley-later' {
   >;
   export default later;
 }
+declare module 'virtual:parley-beside' {
+  const beside: import('./loader.js').Files<'kit'>;
+  export default beside;
+}
 declare module 'virtual:parley-stage' {
   const files: import('./loader.js').Files<'owner' | 'locales'>;
   export default files;

@@ -32,7 +32,7 @@ test.each([
   const files = await holdFiles(shop.page, '**/{assets,again}/*.js');
   await chat(shop.page).launcher.waitFor();
   await press(shop.page);
-  await expect.poll(() => files.count()).toBeGreaterThan(1);
+  await expect.poll(() => files.count()).toBeGreaterThan(0);
   // From then on keys are caught: at once after a key, a tenth of a second after a mouse.
   await shop.page.locator('parley-chat button[aria-busy]').waitFor();
   // A page with shortcuts of its own sees no field where they are typed.

@@ -1,5 +1,9 @@
-/** A phone that is turned: its thread becomes wider and lower at once, and every row another height. */
+/**
+ * A phone that is turned: its thread becomes wider and lower at once, and every row another height; and its notch lies
+ * beside the page.
+ */
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { boxOf, openTagged } from '../support/around.js';
 import { agent, chat, openShop, type Shop, useShop } from '../support/browser.js';
 
 const { browser, service } = await useShop();
@@ -36,5 +40,33 @@ test('who reads the newest words reads them still when the phone is turned, and 
     await shop.page.setViewportSize(viewport);
     await expect.poll(() => chat(shop.page).window.boundingBox()).toMatchObject(viewport);
     await expect.poll(toEnd).toBe(0);
+  }
+});
+
+test.each([
+  ['in its place', '', 'right'],
+  ['put by the owner', 'data-offset-x="8" data-offset-y="8"', 'right'],
+  ['in another corner', 'data-position="top-start"', 'left'],
+])('a launcher %s is neither under a notch nor under a home bar', async (name, attributes, side) => {
+  const viewport = { width: 844, height: 390 };
+  const turned = await openTagged(browser, service, name, attributes, { viewport });
+  try {
+    const insets = { top: 0, left: 59, right: 59, bottom: 21 };
+    const screen = await turned.page.context().newCDPSession(turned.page);
+    await screen.send('Emulation.setSafeAreaInsetsOverride', { insets });
+    await chat(turned.page).launcher.waitFor();
+    await expect
+      .poll(async () => {
+        const { x, y, width, height } = await boxOf(turned.page, 'launcher');
+        return {
+          left: x >= insets.left,
+          right: x + width <= viewport.width - insets.right,
+          bottom: y + height <= viewport.height - insets.bottom,
+          near: side === 'left' ? x - insets.left : viewport.width - insets.right - x - width,
+        };
+      })
+      .toEqual({ left: true, right: true, bottom: true, near: 0 });
+  } finally {
+    await turned.close();
   }
 });

@@ -34,7 +34,5 @@ test.each([
 });
 
 test('without an inbox it is that which is named', () => {
-  expect(readOptions({ baseUrl: 'https://support.example.com' }).wrong).toBe(
-    'inboxIdentifier must be given.',
-  );
+  expect(readOptions({ baseUrl: 'https://support.example.com' }).wrong).toBe('inboxIdentifier is missing.');
 });
