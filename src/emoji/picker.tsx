@@ -12,7 +12,8 @@ import { walk } from './walk.js';
 export interface EmojiPickerProps {
   text: EmojiText;
   table: Table;
-  onPick: (emoji: string) => void;
+  /** @param pressed by a mouse or a pen: whoever types next goes on with the words */
+  onPick: (emoji: string, pressed: boolean) => void;
   /** Escape or the button; the focus is the caller's to bring home. */
   onClose: () => void;
   /** The last one first, in their tones. What is not known is not shown. */
@@ -60,8 +61,9 @@ export function EmojiPicker(props: EmojiPickerProps): JSX.Element {
     if (preview.current?.textContent)
       preview.current.textContent = current()?.getAttribute('aria-label') ?? '';
   }, [table]);
-  // On a touch screen the field would bring up the keyboard over what is picked from.
-  useLayoutEffect(() => (matchMedia('(pointer: coarse)').matches ? current() : field.current)?.focus(), []);
+  // On a touch screen a field would bring up the keyboard over what is picked from.
+  const touched = () => matchMedia('(pointer: coarse)').matches;
+  useLayoutEffect(() => (touched() ? current() : field.current)?.focus(), []);
 
   const current = () => grid.current?.querySelector<HTMLElement>('[tabindex="0"]');
 
@@ -80,7 +82,7 @@ export function EmojiPicker(props: EmojiPickerProps): JSX.Element {
     if (preview.current) preview.current.textContent = button.getAttribute('aria-label');
   }
 
-  function pick(event: Event) {
+  function pick(event: MouseEvent) {
     const cell = cellOf(event);
     const emoji = cell?.textContent;
     if (!emoji) return;
@@ -88,7 +90,7 @@ export function EmojiPicker(props: EmojiPickerProps): JSX.Element {
     const name = cell.firstElementChild?.getAttribute('aria-label') ?? emoji;
     if (picked.current)
       picked.current.textContent = name + (picked.current.textContent === name ? '\u00a0' : '');
-    props.onPick(emoji);
+    props.onPick(emoji, event.detail > 0 && !touched());
     props.onRecent([emoji, ...props.recent.filter((other) => other !== emoji)].slice(0, RECENT));
   }
 

@@ -157,7 +157,7 @@ export function Composer({ covered = false, onSent }: ComposerProps): JSX.Elemen
     // Files are made ready within moments: what is sent now is sent with them, and not what is written until then.
     const ready = underWay()?.then(() => !refused.current && still([]) && goes());
     if (!ready && !goes()) return;
-    home();
+    closeEmoji();
     const sent = await chat.submit(ready);
     // Somebody else may be here by then, who has lost nothing.
     if (!sent.ok) still([]) && fail(['notStored']);
@@ -193,11 +193,12 @@ export function Composer({ covered = false, onSent }: ComposerProps): JSX.Elemen
     if (!Voice) home();
   }
 
-  function insertAtCursor(text: string) {
+  function insertAtCursor(text: string, goesOn: boolean) {
     const element = field.current;
     if (!element) return;
     element.setRangeText(text, element.selectionStart, element.selectionEnd, 'end');
     chat.setDraft(element.value);
+    if (goesOn) home();
   }
 
   const over = useDrop(() => (attachments ? field.current : null), add);

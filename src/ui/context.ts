@@ -10,7 +10,8 @@ import type { Later } from './later.js';
 
 /** What the emoji picker is told. */
 export interface EmojiSlot {
-  onPick: (emoji: string) => void;
+  /** @param pressed by a mouse or a pen: whoever types next goes on with the words */
+  onPick: (emoji: string, pressed: boolean) => void;
   onClose: () => void;
 }
 

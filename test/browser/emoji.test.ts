@@ -1,5 +1,5 @@
 /** An emoji from the picker into the words, at the caret, and what the picker remembers. */
-import type { Locator } from 'playwright-core';
+import { type BrowserContextOptions, devices, type Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { openTagged, pick, say } from '../support/around.js';
 import { agent, chat, openShop, useShop } from '../support/browser.js';
@@ -136,6 +136,49 @@ test('Enter on a tone chooses it and sends nothing; Escape in the field takes th
   await window.waitFor({ state: 'hidden' });
   expect(errors).toEqual([]);
   await close();
+});
+
+test('after an emoji by mouse the words go on in the field, and what is sent takes the picker along', async () => {
+  const { page, errors, close } = await openShop(browser, `${service.url}/`);
+  const { field, window } = chat(page);
+  await chat(page).open();
+  await page.keyboard.type('Thanks !');
+  await page.keyboard.press('ArrowLeft');
+  await window.getByRole('button', { name: 'Emoji', exact: true }).click();
+  const search = window.getByRole('searchbox', { name: 'Search emoji' });
+  await search.waitFor();
+  const smile = window.getByRole('button', { name: 'grinning face', exact: true });
+  await smile.click();
+  await smile.click();
+  await page.keyboard.type(' see you');
+  expect(await field.inputValue()).toBe('Thanks 😀😀 see you!');
+  expect(await search.inputValue()).toBe('');
+  await smile.click();
+  await page.keyboard.press('Enter');
+  await agent(service).conversationOf('Thanks 😀😀 see you😀!');
+  await search.waitFor({ state: 'detached' });
+  expect(await field.inputValue()).toBe('');
+  expect(await field.evaluate((element) => element.matches(':focus'))).toBe(true);
+  expect(errors).toEqual([]);
+  await close();
+});
+
+test('on a touch screen an emoji brings no keyboard up, and by keyboard the next one is at hand', async () => {
+  const picked = async (options: BrowserContextOptions, press: (emoji: Locator) => Promise<void>) => {
+    const shop = await openShop(browser, `${service.url}/`, options);
+    const { field, window } = chat(shop.page);
+    await chat(shop.page).open();
+    await window.getByRole('button', { name: 'Emoji', exact: true }).click();
+    const smile = window.getByRole('button', { name: 'grinning face', exact: true });
+    await smile.waitFor();
+    await press(smile);
+    await expect.poll(() => field.inputValue()).toBe('😀');
+    const left = await smile.evaluate((element) => element.matches(':focus'));
+    await shop.close();
+    return left;
+  };
+  expect(await picked(devices['Pixel 7'], (smile) => smile.tap())).toBe(true);
+  expect(await picked({}, (smile) => smile.press('Enter'))).toBe(true);
 });
 
 test('the picker goes with the window, and with the conversation it was opened in', async () => {
