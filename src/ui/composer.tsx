@@ -201,7 +201,7 @@ export function Composer({ covered = false, onSent }: ComposerProps): JSX.Elemen
     if (goesOn) home();
   }
 
-  const over = useDrop(() => (attachments ? field.current : null), add);
+  const over = useDrop(field, !!attachments && !covered, add);
 
   /** The click itself, too: a frame in a sandbox may send no forms. */
   function pressed(event: Event) {
