@@ -213,15 +213,6 @@ export function Composer({ covered = false, onSent }: ComposerProps): JSX.Elemen
     if (isSend(event)) pressed(event);
   }
 
-  function paste(event: ClipboardEvent) {
-    const data = event.clipboardData;
-    // Office programs bring a picture of the words, too; a file from a desktop brings its name.
-    const worded = data?.types.includes('text/plain') && data.types.some((type) => /html|rtf/.test(type));
-    if (!attachments || !data?.files.length || worded) return;
-    event.preventDefault();
-    add([...data.files]);
-  }
-
   const records = attachments && typeof MediaRecorder === 'function' && navigator.mediaDevices;
 
   return (
@@ -299,7 +290,6 @@ export function Composer({ covered = false, onSent }: ComposerProps): JSX.Elemen
             anew(value);
           }}
           onKeyDown={keyDown}
-          onPaste={paste}
           onBlur={chat.stopTyping}
         />
         {later?.emoji && (

@@ -1,10 +1,10 @@
-/** Files that a hand lets go over the window, and where they go. */
+/** Files that a hand lets go over the window or pastes in it, and where they go. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pick } from '../support/around.js';
+import { more, pick } from '../support/around.js';
 import { chat, openShop, useShop } from '../support/browser.js';
 
 const { browser, service } = await useShop();
@@ -33,12 +33,14 @@ async function bring(page: Page) {
   return () => event('drop');
 }
 
+const waiting = (page: Page) =>
+  chat(page).window.getByRole('list', { name: 'Files to be sent', includeHidden: true }).locator('bdi');
+
 test('files over what lies on the conversation are not taken unseen, and not opened either', async () => {
   const { page, errors, close } = await openShop(browser, `${service.url}/`);
   const { window } = chat(page);
   await chat(page).open();
   const hint = window.getByText('Drop your files here');
-  const waiting = window.getByRole('list', { name: 'Files to be sent', includeHidden: true });
   await pick(page, 'What we keep');
   const title = window.getByRole('heading', { name: 'What we keep' });
   await title.waitFor();
@@ -49,11 +51,59 @@ test('files over what lies on the conversation are not taken unseen, and not ope
   await title.waitFor({ state: 'detached' });
   const again = await bring(page);
   await hint.waitFor();
-  expect(await waiting.count()).toBe(0);
+  expect(await waiting(page).count()).toBe(0);
   await again();
   await hint.waitFor({ state: 'detached' });
-  await expect.poll(() => waiting.locator('bdi').allTextContents()).toEqual(['list.txt']);
+  await expect.poll(() => waiting(page).allTextContents()).toEqual(['list.txt']);
   expect(page.url()).toBe(`${service.url}/`);
+  expect(errors).toEqual([]);
+  await close();
+});
+
+test('a picture is pasted wherever the focus is in the window, but not into another field, nor unseen', async () => {
+  const { page, errors, close } = await openShop(browser, `${service.url}/`);
+  const { window, field, log } = chat(page);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await chat(page).open();
+  await log.waitFor();
+  await page.evaluate(async () => {
+    const picture = new OffscreenCanvas(4, 4);
+    picture.getContext('2d')?.fillRect(0, 0, 4, 4);
+    const png = await picture.convertToBlob({ type: 'image/png' });
+    await navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]);
+  });
+  const paste = () => page.keyboard.press('Control+v');
+
+  await pick(page, 'What we keep');
+  const title = window.getByRole('heading', { name: 'What we keep' });
+  await title.waitFor();
+  await paste();
+  await window.getByRole('button', { name: 'Back' }).click();
+  await title.waitFor({ state: 'detached' });
+  await window.getByRole('button', { name: 'Emoji', exact: true }).click();
+  const search = window.getByRole('searchbox', { name: 'Search emoji' });
+  await search.focus();
+  await paste();
+  await page.keyboard.press('Escape');
+  await search.waitFor({ state: 'detached' });
+
+  await log.click();
+  await paste();
+  await expect.poll(() => waiting(page).allTextContents()).toEqual(['image.png']);
+  await expect.poll(() => field.evaluate((element) => element.matches(':focus'))).toBe(true);
+  await more(page).focus();
+  await paste();
+  await expect.poll(() => waiting(page).count()).toBe(2);
+  await page.keyboard.type('Two');
+  await paste();
+  await expect.poll(() => waiting(page).count()).toBe(3);
+
+  await page.evaluate(() => navigator.clipboard.writeText('words'));
+  await log.click();
+  await paste();
+  await field.focus();
+  await paste();
+  expect(await field.inputValue()).toBe('Twowords');
   expect(errors).toEqual([]);
   await close();
 });

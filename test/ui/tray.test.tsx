@@ -28,7 +28,9 @@ afterEach(cleanup);
 function show(settings: Partial<Settings> = {}, open: () => Promise<unknown> = async () => {}) {
   const rendered = render(
     <SurroundingsProvider value={surroundings(chat, { parts: comes(parts, open) }, settings)}>
-      <Composer onSent={() => {}} />
+      <dialog open>
+        <Composer onSent={() => {}} />
+      </dialog>
     </SurroundingsProvider>,
   );
   container = rendered.container;
