@@ -1,5 +1,6 @@
 /** The first words of an empty conversation: the owner's, spoken as an answer would be, or ours. */
 import type { JSX } from 'preact';
+import { Content } from '../content/content.js';
 import { Avatar } from './avatar.js';
 import { useSurroundings } from './context.js';
 
@@ -11,14 +12,21 @@ export function Greeting(): JSX.Element {
   return (
     <div class="empty">
       {greeting ? (
-        <h3 class="spoken">
-          <Avatar sender={undefined} name={title} />
-          <bdi lang={settings.title && lang}>{title}</bdi>
-        </h3>
+        <>
+          <h3 class="spoken">
+            <Avatar sender={undefined} name={title} />
+            <bdi lang={settings.title && lang}>{title}</bdi>
+          </h3>
+          <div lang={lang}>
+            <Content words={greeting} marked={false} />
+          </div>
+        </>
       ) : (
-        <h3>{say('emptyTitle')}</h3>
+        <>
+          <h3>{say('emptyTitle')}</h3>
+          <p>{say('empty')}</p>
+        </>
       )}
-      <p lang={greeting && lang}>{greeting ?? say('empty')}</p>
     </div>
   );
 }

@@ -34,7 +34,7 @@ export interface TranscriptProps {
 }
 
 export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
-  const { chat, say, locale } = useSurroundings();
+  const { chat, say, locale, settings } = useSurroundings();
   const known = useStore(chat.$rows);
   const rows = known ?? [];
   const typing = useStore(chat.$typing);
@@ -60,6 +60,11 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
   const tabStop = useRef<HTMLElement | undefined>(undefined);
   const first = fresh && firstNew(rows, fresh.after);
   const divider = fresh && (first?.message?.id ?? Infinity) <= fresh.until ? first?.key : undefined;
+  /** Here, under the owner's words; they stay above the answer to them, unless the service says them itself. */
+  const [begunHere, setBegunHere] = useState(known?.length === 0);
+  const repeated = () =>
+    rows.slice(0, 9).some(({ mine, content }) => !mine && content.trim() === settings.greeting);
+  const greeted = begunHere && settings.greeting && !repeated();
   const coming = leftAt === undefined ? 0 : newRows(rows, leftAt).length;
   const today = useToday(open);
   const timed = useTimed(rows.length > 0);
@@ -80,6 +85,16 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
     setFresh(undefined);
     place.current?.toEnd();
   };
+  useLayoutEffect(() => {
+    const stops = [
+      chat.$rows.listen((rows) => rows?.length || setBegunHere(rows !== undefined)),
+      // The first words make one.
+      chat.$home.listen((_, before) => before && setBegunHere(false)),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [chat]);
   useKeptFocus(scroller);
   useDress(scroller, open);
   useLayoutEffect(() => {
@@ -247,7 +262,7 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
         onFocusIn={focused}
         onPointerOver={pointed}
       >
-        <div class="thread">
+        <div class={greeted ? 'thread greeted' : 'thread'}>
           {hasOlder && (
             <div class="older">
               {older === 'failed' && <p role="alert">{say('olderFailed')}</p>}
@@ -266,7 +281,7 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
             </div>
           )}
           {!known && <Skeleton />}
-          {known?.length === 0 && <Greeting />}
+          {(known?.length === 0 || greeted) && <Greeting />}
           {piles(drawn.current.length ? drawn.current : NONE).map(({ key, chunks }) => (
             <section key={key} class="pile" style={room(...chunks)}>
               {chunks.map(shown)}
