@@ -161,7 +161,7 @@ const said: Record<OptionName, Said> = {
     group: 'words',
     standard: 'none',
     meaning:
-      'first words of yours beside the launcher, for whoever has neither opened the chat nor written; a press on them opens it, with them as its greeting where you have set none, and once sent away they do not come back',
+      'first words of yours beside the launcher, for whoever has neither opened the chat nor written; a press on them opens it, with them as its greeting where you have set none, and once sent away they do not come back; where nothing can be kept (`memory`, Global Privacy Control, refused storage) they do not come at all',
     example: 'Can we help you choose?',
   },
   outreachAfter: {

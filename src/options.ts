@@ -98,7 +98,8 @@ export interface ParleyOptions {
   greeting?: string | undefined;
   /**
    * First words of yours beside the launcher, for whoever has neither opened the chat nor written; a press on
-   * them opens it, with them as its greeting where you have set none, and once sent away they do not come back.
+   * them opens it, with them as its greeting where you have set none, and once sent away they do not come back;
+   * where nothing can be kept (`memory`, Global Privacy Control, refused storage) they do not come at all.
    */
   outreach?: string | undefined;
   /** Seconds that the page is seen before these come. */

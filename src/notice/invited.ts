@@ -1,4 +1,4 @@
-import type { Local } from '../storage/local.js';
+import type { Stage } from '../embed/stage.js';
 
 /**
  * The fact by which the owner's first words stay away: those that were sent away, or have led to the chat. Others are
@@ -7,6 +7,19 @@ import type { Local } from '../storage/local.js';
  */
 export const INVITED = 'invited';
 
+/** What the page allows waits for the visitor; what is known of these words is kept by it at once. */
+export function allowed<T>({ env: { keeping }, hall }: Stage, work: () => T): T {
+  if (keeping?.level !== 'memory') return work();
+  const [, level] = hall.waiting.findLast(([name]) => name === 'allow') ?? [];
+  if (level === 'session' || level === 'persistent') keeping.level = level;
+  const done = work();
+  keeping.level = 'memory';
+  return done;
+}
+
 /** Whoever has written or opened the chat, or has had these words: whether it is open is kept from the first opening on. */
-export const isKnown = ({ get }: Local, words: string): boolean =>
-  !!get('') || get('open') !== undefined || get(INVITED) === words;
+export const isKnown = (stage: Stage, words: string): boolean =>
+  allowed(stage, () => {
+    const { get } = stage.front.local;
+    return !!get('') || get('open') !== undefined || get(INVITED) === words;
+  });

@@ -3,7 +3,7 @@
  * neither written nor opened the chat, and until they are answered or sent away. It does not know how they look.
  */
 import type { Stage } from '../embed/stage.js';
-import { INVITED, isKnown } from './invited.js';
+import { allowed, INVITED, isKnown } from './invited.js';
 import { outreach } from './outreach.js';
 
 const SECONDS = 15;
@@ -12,7 +12,7 @@ const SECONDS = 15;
 export function reachOut(stage: Stage, words: string, greet: () => void, after: unknown = SECONDS): void {
   const { env, front, hall, launcher, own } = stage;
   const { chat, local } = front;
-  const isOver = () => isKnown(local, words) || chat.$news.get().length > 0;
+  const isOver = () => isKnown(stage, words) || chat.$news.get().length > 0;
   let left = Number(after) * 1000;
   let since = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -27,7 +27,7 @@ export function reachOut(stage: Stage, words: string, greet: () => void, after: 
     void shown?.then((away) => away());
   }
   function done() {
-    local.set(INVITED, words);
+    allowed(stage, () => local.set(INVITED, words));
     end();
   }
 

@@ -3,17 +3,16 @@
  * that say what to write. Fetched only when one of these is wanted. It does not know how the chat does it.
  */
 import doctors from 'virtual:parley-doctor';
-import notices from 'virtual:parley-notice';
 import type { Call } from '../embed/calls.js';
 import type { Stage } from '../embed/stage.js';
 import type { ChatError, FieldError, Result } from '../errors.js';
 import { eventNames } from '../event-names.js';
 import type { RowState } from '../model/transcript.js';
-import { isKnown } from '../notice/invited.js';
 import type { Events, Failure, Outcome, Perf } from '../parley.js';
 import { attributesOf, levelOf, localeOf, strangersOf, textOf, themeOf, whoOf } from './arguments.js';
-import { explain, isWords, wrongOptions } from './explain.js';
+import { explain, wrongOptions } from './explain.js';
 import { followHours } from './hours.js';
+import { invite } from './invite.js';
 import { contrast, dress, place } from './look.js';
 import { followPages } from './pages.js';
 import { measure } from './perf.js';
@@ -39,30 +38,6 @@ async function callDoctor(stage: Stage): Promise<void> {
   return openDoctor(stage);
 }
 
-/** Where its file does not come, the page is as it was. */
-async function reachOut(stage: Stage, { outreach, outreachAfter }: Record<string, unknown>): Promise<void> {
-  const { base, createLoader, front, options } = stage;
-  const words = `${outreach}`.trim();
-  // Not fetched for whom they are not.
-  if (isKnown(front.local, words)) return;
-  const loader = createLoader<{ notice: typeof import('../notice/notice.js') }>(
-    notices,
-    base,
-    options.nonce,
-    'assets/',
-  );
-  const notice = await loader.open('notice').catch(() => undefined);
-  const greet = () => {
-    if (stage.making) return;
-    const { greeting = words, ...rest } = stage.options;
-    const isOne = isWords(greeting);
-    // The window, which names what it reads, does not meet it.
-    if (!isOne) explain(['greeting'], stage.options);
-    stage.options = { ...rest, greeting: isOne ? greeting : words };
-  };
-  notice?.reachOut(stage, words, greet, outreachAfter);
-}
-
 const DONE: Outcome = { ok: true };
 
 export function createOwner(stage: Stage): Owner {
@@ -75,7 +50,6 @@ export function createOwner(stage: Stage): Owner {
   place(stage, right, veil);
   if (right.pages) own(followPages(right.pages, (away) => veil('pages', away)));
   if (options.outsideHours === 'hide') own(followHours(stage, (away) => veil('hours', away)));
-  if (right.outreach) void reachOut(stage, right);
   explain(wrong, options);
   // Who asks for the doctor hears from the browser when its file does not come.
   if (/[?&]parley-doctor/.test(location.search)) void callDoctor(stage);
@@ -89,6 +63,9 @@ export function createOwner(stage: Stage): Owner {
   const aloud = right.debug === '' || `${right.debug}` === 'true';
   // Whoever listens for it has heard it without us.
   if (aloud) console.debug('Parley:', 'ready', '');
+
+  if (right.outreach) invite(stage, right, aloud);
+
   function emit<E extends keyof Events>(event: E, detail: Events[E]) {
     // Where the owner asks for it. None of them has words or keys, and one says who it is.
     if (aloud) console.debug('Parley:', event, event === 'identify' ? '' : (detail ?? ''));

@@ -311,3 +311,55 @@ test('they are sent away in the language that the page asks for, before they com
   await expect.poll(lang).toBe('fr');
   await shop.close();
 });
+
+const gpc = 'Object.defineProperty(navigator, "globalPrivacyControl", { value: true })';
+const refused =
+  'Object.defineProperty(window, "localStorage", { get() { throw new DOMException("no", "SecurityError"); } })';
+
+test.each([
+  ['memory', 'data-storage="memory"', ''],
+  ['privacy', '', gpc],
+  ['refused', '', refused],
+])(
+  'where nothing can be kept (%s) they do not come, because they would come back on every page',
+  async (name, attributes, script) => {
+    const more = `${attributes} data-debug="true"`;
+    const head = script && `<script>${script}</script>`;
+    const shop = await openTagged(
+      browser,
+      service,
+      `outreach-${name}`,
+      tagged(WORDS, '0', more),
+      {},
+      { head },
+    );
+    const { page } = shop;
+    await expect
+      .poll(() => shop.console.filter((said) => said.includes('outreach')))
+      .toEqual(['debug: Parley: outreach does not come where nothing can be kept.']);
+    expect([await card(page).count(), asked(shop)]).toEqual([0, 0]);
+    // Once it may be, they come as to everybody, and once.
+    const allow = () => page.evaluate(() => window.parley?.allow('persistent'));
+    expect(await allow()).toEqual({ ok: true });
+    if (script === refused) {
+      expect([await card(page).count(), asked(shop)]).toEqual([0, 0]);
+      return shop.close();
+    }
+    await dismiss(page).click();
+    await card(page).waitFor({ state: 'detached' });
+    expect(await allow()).toEqual({ ok: true });
+    expect([await card(page).count(), asked(shop)]).toEqual([0, 1]);
+    // Nor on the next page, which is allowed it from the beginning.
+    await page.addInitScript(() => {
+      Object.assign(window, { parley: [(chat: Parley) => chat.allow('persistent')] });
+    });
+    const owner = page.waitForRequest(/\/assets\/owner-/);
+    await page.reload();
+    await settled(page, (await owner).url());
+    expect([await card(page).count(), asked(shop)]).toEqual([0, 1]);
+    expect(await page.evaluate(() => window.parley?.forget())).toEqual({ ok: true });
+    await page.reload();
+    await card(page).waitFor();
+    await shop.close();
+  },
+);

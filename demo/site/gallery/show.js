@@ -138,6 +138,8 @@ async function show() {
       },
     },
   };
+  // Whatever was pressed here before.
+  for (const name of ['open', 'invited']) sessionStorage.removeItem(`gallery:${name}`);
   const stage = createStage({ ...written, scope: 'gallery' }, place, {}, `${location.origin}/`, hall);
   const { front, face } = stage;
   const { chat } = front;

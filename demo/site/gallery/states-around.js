@@ -59,6 +59,8 @@ export const around = {
     rows: [],
     known: [],
     written: {
+      // On memory they do not come.
+      storage: 'session',
       title: t('Northlight', 'نورثلايت'),
       outreach: t(
         'Hello! Our lamps are made by hand in Bergen. Is there one that you would like to know more about?',
