@@ -78,7 +78,8 @@ export function watchNews(stage: Stage): () => void {
       void speak();
       // What the page has hidden could not be opened either.
       if (launcher.host.hidden) return;
-      if (!chat.$open.get() || document.hidden) void notify(message);
+      if (!chat.$open.get() || document.hidden || chat.$away.get().includes('offscreen'))
+        void notify(message);
       // Whoever is in the chat here is not called from a hidden tab.
       else
         for (const name of ['rung', 'noted'])

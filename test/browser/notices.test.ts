@@ -1,10 +1,11 @@
 /** What tells of a message while nobody looks at the window: preview, title, sound, a notice of the browser. */
-import type { BrowserContextOptions, Frame, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { goElsewhere, more, openTagged, pick, say as sayIn, setHidden } from '../support/around.js';
 import { agent, chat, english, openShop, useShop } from '../support/browser.js';
 import { holdFiles, settled } from '../support/held-files.js';
 import { objections } from '../support/objections.js';
+import { countSounds, soundsOf } from '../support/sounds.js';
 import { drawn } from '../support/thread.js';
 import { wakeAtOnce } from '../support/wake-at-once.js';
 
@@ -219,21 +220,10 @@ test('two chats of one page count in its one title, each until it is gone', asyn
 
 declare global {
   interface Window {
-    testSounds?: number;
     testNotices?: string[];
   }
 }
 
-/** Counts what the page plays from now on: two tones are a sound, once they are to be heard. */
-function countSounds() {
-  window.testSounds = 0;
-  const { createOscillator } = AudioContext.prototype;
-  AudioContext.prototype.createOscillator = function () {
-    if (this.state === 'running') window.testSounds = (window.testSounds ?? 0) + 0.5;
-    return createOscillator.call(this);
-  };
-}
-const soundsOf = (page: Page | Frame) => page.evaluate(() => window.testSounds);
 /** What is said from now on comes by its line: nothing is left to look up. */
 const listens = (page: Page) =>
   expect.poll(() => page.evaluate(() => window.parley?.status().line)).toBe('live');
