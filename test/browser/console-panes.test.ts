@@ -1,6 +1,7 @@
 /** The columns of the agents' console, one at a time where there is no room: what is read, and where the keyboard is. */
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { agent, openShop } from '../support/browser.js';
 import { type Console, startConsole } from '../support/console.js';
 import { gate } from '../support/gate.js';
@@ -240,5 +241,51 @@ test('nothing lies below a page, at any height: what is for ears alone makes non
     }
     await leave();
   }
+  await close();
+});
+
+test('beside the thread stands what is known of the visitor, as it is now, whole, and in its own direction', async () => {
+  const { conversation, close } = await here.talk('The visitor who is known');
+  const { body } = await here.service.agent('GET', `${account}/conversations/${conversation}`);
+  const { meta } = z.object({ meta: z.object({ sender: z.object({ id: z.number() }) }) }).parse(body);
+  const contact = `${account}/contacts/${meta.sender.id}`;
+  for (const [name, key, type] of [
+    ['Which tier', 'tier', 'text'],
+    ['Is member', 'is_member', 'checkbox'],
+    ['Street', 'street', 'text'],
+    ['Session', 'session', 'text'],
+  ])
+    await here.service.agent('POST', `${account}/custom_attribute_definitions`, {
+      attribute_display_name: name,
+      attribute_key: key,
+      attribute_display_type: type,
+      attribute_model: 'contact_attribute',
+    });
+  await here.desk.reload();
+  const details = here.desk.getByRole('region', { name: 'Visitor' });
+  const told = (name: string) =>
+    details
+      .getByRole('term')
+      .filter({ hasText: new RegExp(`^${name}$`) })
+      .locator('xpath=following-sibling::dd');
+  await details.waitFor();
+  expect(await told('Identifier').textContent()).toBe('–');
+  expect(await told('Which tier').count()).toBe(0);
+  const long = 'long-as-a-key-'.repeat(15);
+  await here.service.agent('PUT', contact, {
+    identifier: 'shop-7',
+    custom_attributes: { tier: 'Gold', is_member: true, street: 'شارع المصابيح ١٢', session: long },
+  });
+  await expect.poll(() => told('Which tier').textContent()).toBe('Gold');
+  expect(await told('Identifier').textContent()).toBe('shop-7');
+  expect(await told('Is member').textContent()).toBe('Yes');
+  expect(await told('Session').textContent()).toBe(long);
+  expect(await told('Street').evaluate((value) => getComputedStyle(value).direction)).toBe('rtl');
+  expect(await details.evaluate((pane) => pane.scrollWidth - pane.clientWidth)).toBe(0);
+  await here.service.agent('PUT', contact, { custom_attributes: { tier: 'Silver' } });
+  await expect.poll(() => told('Which tier').textContent()).toBe('Silver');
+  await here.service.agent('POST', `${contact}/destroy_custom_attributes`, { custom_attributes: ['tier'] });
+  await told('Which tier').waitFor({ state: 'detached' });
+  expect(await told('Is member').textContent()).toBe('Yes');
   await close();
 });

@@ -1,7 +1,7 @@
 /** The third column: who has the conversation, its labels, what is known about the visitor and about it. */
 import { type Known, nameOf } from '../model/filter.js';
 import type { Desk } from '../state/desk.js';
-import { AttributeEditor } from './contacts/attribute-editor.js';
+import { AttributeEditor, nameOfAttribute, show } from './contacts/attribute-editor.js';
 import { Avatar, Icon } from './icons.js';
 import { Select } from './kit/fields.js';
 import { useHeir } from './kit/use-heir.js';
@@ -10,7 +10,8 @@ import { fullTime } from './times.js';
 import { useShelf } from './use-shelf.js';
 import { useStore } from './use-store.js';
 
-type Line = readonly [name: string, value: string];
+/** With a key of its own where two of them may have the same name. */
+type Line = readonly [name: string, value: string, key?: string];
 
 const priorities = [
   ['', 'None'],
@@ -22,6 +23,7 @@ const priorities = [
 
 export function Details({ desk, open }: { desk: Desk; open: Known }) {
   const present = useStore(desk.$present).has(open.meta.sender?.id ?? 0);
+  const contactAttributes = useShelf(desk.shelves.contactAttributes) ?? [];
   const conversationAttributes = useShelf(desk.shelves.conversationAttributes);
   const contact = open.meta.sender;
   const name = nameOf(open);
@@ -59,7 +61,11 @@ export function Details({ desk, open }: { desk: Desk; open: Known }) {
         lines={[
           ['E-mail', contact?.email || '–'],
           ['Phone', contact?.phone_number || '–'],
+          ['Identifier', contact?.identifier || '–'],
           ['First seen', firstSeen ? fullTime(firstSeen * 1000) : '–'],
+          ...Object.entries(contact?.custom_attributes ?? {}).map(
+            ([key, value]): Line => [nameOfAttribute(key, contactAttributes), show(value), `own ${key}`],
+          ),
         ]}
       />
       <h3>Conversation</h3>
@@ -68,6 +74,7 @@ export function Details({ desk, open }: { desk: Desk; open: Known }) {
           desk.shelves.agents,
           desk.shelves.teams,
           desk.shelves.labels,
+          desk.shelves.contactAttributes,
           desk.shelves.conversationAttributes,
         ]}
       />
@@ -238,8 +245,8 @@ export function LabelDot({ color = '' }: { color?: string | undefined }) {
 function Lines({ lines }: { lines: Line[] }) {
   return (
     <dl class="lines">
-      {lines.map(([name, value]) => (
-        <div key={name}>
+      {lines.map(([name, value, key = name]) => (
+        <div key={key}>
           <dt dir="auto">{name}</dt>
           <dd dir="auto">{value}</dd>
         </div>

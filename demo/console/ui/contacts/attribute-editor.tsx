@@ -36,7 +36,7 @@ export function AttributeEditor({ definitions, values, onSet }: Props) {
     <dl class="lines attributes" ref={list}>
       {keys.map((key) => {
         const definition = definitions.find((one) => one.attribute_key === key);
-        const name = definition?.attribute_display_name ?? wordsOf(key);
+        const name = nameOfAttribute(key, definitions);
         const value = values[key];
         return (
           <div key={key} data-key={key}>
@@ -144,7 +144,10 @@ function PlainInput(props: { name: string; type: string; value: string; onChange
   );
 }
 
-function wordsOf(key: string): string {
+/** What an attribute is called, defined or not. */
+export function nameOfAttribute(key: string, definitions: readonly Definition[]): string {
+  const name = definitions.find((one) => one.attribute_key === key)?.attribute_display_name;
+  if (name) return name;
   const words = key.replaceAll('_', ' ').trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
@@ -158,7 +161,7 @@ function typeOf(value: unknown) {
 /** A field of words could only spoil it. */
 const isNested = (value: unknown) => typeof value === 'object' && value !== null;
 
-function show(value: unknown): string {
+export function show(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   return isNested(value) ? JSON.stringify(value) : String(value);
