@@ -115,6 +115,34 @@ test.each([
   },
 );
 
+test.each([
+  ['400 % zoom', 256],
+  ['less height than that', 200],
+])('an emoji that has the focus is in sight in each row: %s', async (_, height) => {
+  const viewport = { width: 320, height };
+  const { page, close } = await openTagged(browser, service, `emoji-focus-${height}`, '', { viewport });
+  await chat(page).open();
+  await chat(page).window.getByRole('button', { name: 'Emoji', exact: true }).press('Enter');
+  await chat(page).window.locator('.emoji-grid').waitFor();
+  const found = () =>
+    page.evaluate(() => {
+      const root = document.querySelector('parley-chat')?.shadowRoot;
+      const focused = root?.activeElement;
+      const { x = 0, y = 0, width = 0, height = 0 } = focused?.getBoundingClientRect() ?? {};
+      const there = root?.elementFromPoint(x + width / 2, y + height / 2);
+      const name = (one?: Element | null) => one?.getAttribute('aria-label') ?? one?.className;
+      return { emoji: focused?.closest('td') && name(focused), seen: name(there) };
+    });
+  let before: string | null | undefined;
+  for (let row = 1; row <= 8; row++) {
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(async () => (await found()).emoji ?? before).not.toBe(before);
+    before = (await found()).emoji;
+    await expect.poll(found).toEqual({ emoji: before, seen: before });
+  }
+  await close();
+});
+
 test('Enter on a tone chooses it and sends nothing; Escape in the field takes the picker before the window', async () => {
   const { page, errors, close } = await openShop(browser, `${service.url}/`);
   const { field, window } = chat(page);
