@@ -211,11 +211,11 @@ describe('as a static host', () => {
   });
 
   test('it says what other hosts say that are told by a file', async () => {
-    const said = ['parley.js', files.find((file) => file.startsWith('assets/')) ?? ''];
+    const said = ['parley.js', 'chat.html', files.find((file) => file.startsWith('assets/')) ?? ''];
     for (const file of said) {
       const { headers } = await nginx.ask(`${base}/${file}`);
       expect(headers, file).toMatchObject(headersOf(`/${file}`));
-      expect(Object.keys(headersOf(`/${file}`)), file).toHaveLength(4);
+      expect(Object.keys(headersOf(`/${file}`)), file).toHaveLength(file === 'chat.html' ? 5 : 4);
     }
   });
 

@@ -1,5 +1,5 @@
 /** Built pages and what surrounds every answer: headers, nonces, logs without secrets. */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -30,6 +30,7 @@ beforeAll(async () => {
     'console/index.html': '<h1>Console</h1>',
     'cdn/parley.js': 'launcher()',
     'cdn/assets/state-1234.js': 'state("{{nonce}}")',
+    'cdn/chat.html': '<h1>Chat</h1>',
     'cdn/.vite/manifest.json': '{}',
     'secret.txt': 'outside',
   };
@@ -37,11 +38,14 @@ beforeAll(async () => {
     await mkdir(join(directory, path, '..'), { recursive: true });
     await writeFile(join(directory, path), content);
   }
+  // As the page is served that the build makes of the widget.
+  await cp(join(import.meta.dirname, '../../demo/site/headers.json'), join(directory, 'shop/headers.json'));
   service = await startTestService({
     statics: [
       { path: '/', directory: join(directory, 'site') },
       { path: '/agent', directory: join(directory, 'console') },
       { path: '/', directory: join(directory, 'cdn') },
+      { path: '/', directory: join(directory, 'shop') },
     ],
     log: 'info',
     logTo: { write: (line) => void lines.push(line) },
@@ -86,6 +90,14 @@ test('a page with a nonce has a fresh one each time, the same in its header', as
     seen.add(nonce);
   }
   expect(seen.size).toBe(3);
+});
+
+test('nobody frames the chat that is a page of its own, and other pages are framed as ever', async () => {
+  const policy = async (path: string) =>
+    (await service.call('GET', path)).headers.get('content-security-policy');
+  expect(await policy('/chat.html')).toBe("frame-ancestors 'none'");
+  expect(await policy('/chat')).toBe("frame-ancestors 'none'");
+  expect(await policy('/')).toBe(null);
 });
 
 test('a page names the service by the address that the world knows', async () => {

@@ -1,7 +1,8 @@
 /**
- * Serves built pages and files from directories. A directory may bring a `headers.json` (path → headers); every
- * `{{nonce}}` in such a page and its headers becomes a fresh nonce per answer, `{{origin}}` the address by which
- * the service was asked, or the one that the world knows, and `{{inbox}}` its inbox. Knows nothing of what is served.
+ * Serves built pages and files from directories. A directory may bring a `headers.json` (path → headers), for whatever
+ * is served at its path, from another directory, too; every `{{nonce}}` in such a page and its headers becomes a fresh
+ * nonce per answer, `{{origin}}` the address by which the service was asked, or the one that the world knows, and
+ * `{{inbox}}` its inbox. Knows nothing of what is served.
  */
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { extname, join, posix, relative, sep } from 'node:path';
@@ -151,7 +152,8 @@ export function staticFiles({ statics, inbox, publicUrl }: Pages): MiddlewareHan
       if (file === undefined) continue;
       const values = { nonce: randomToken(), origin: known ?? new URL(http.req.url).origin, inbox };
       const isPage = extname(file) === '.html';
-      const extra = Object.entries(await extraHeaders(from, file));
+      const beside = byDepth.filter(({ path }) => path === from.path);
+      const extra = await Promise.all(beside.map((one) => extraHeaders(one, file)));
       http.set('route', '(file)');
       http.header('Content-Type', types[extname(file)] ?? 'application/octet-stream');
       http.header('Cache-Control', cacheOf(file));
@@ -161,7 +163,8 @@ export function staticFiles({ statics, inbox, publicUrl }: Pages): MiddlewareHan
         // Pages that are isolated from other origins may have them all the same.
         http.header('Cross-Origin-Resource-Policy', 'cross-origin');
       }
-      for (const [name, value] of extra) http.header(name, filled(value, values));
+      for (const [name, value] of extra.flatMap(Object.entries<string>))
+        http.header(name, filled(value, values));
       const bytes = await from.read(file);
       return http.body(isPage ? filled(Buffer.from(bytes).toString('utf8'), values) : new Uint8Array(bytes));
     }
