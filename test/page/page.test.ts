@@ -138,6 +138,24 @@ describe('the README', () => {
   });
 
   test.each([
+    ['kotlin', [/asked\.url\.host != Uri\.parse\(host\)\.host/, /"ParleyNative", setOf\(host\)/]],
+    ['swift', [/guard said\.frameInfo\.isMainFrame, said\.frameInfo\.securityOrigin\.host == page\.host/]],
+    [
+      'jsx',
+      [/originWhitelist=\{\[host\]\}/, /if \(!nativeEvent\.url\.startsWith\(`\$\{host\}\/`\)\) return/],
+    ],
+    [
+      'dart',
+      [
+        /onNavigationRequest: [\s\S]*asked\.url\.startsWith\('\$host\/'\)\) return NavigationDecision\.navigate/,
+        /if \(\(await web\.currentUrl\(\)\)\?\.startsWith\('\$host\/'\) != true\) return/,
+      ],
+    ],
+  ])('has a recipe in %s that answers no page but ours', (language, written) => {
+    for (const guard of written) expect(recipe(language)).toMatch(guard);
+  });
+
+  test.each([
     ['kotlin', /addWebMessageListener\(web, "(\w+)"/, (name: string, object: object) => ({ [name]: object })],
     [
       'swift',
