@@ -1,7 +1,7 @@
 /**
- * Fetches the notice once a message has come while the window was closed or the page hidden, and with it the visitor's
- * language where that is not English. Where it cannot be fetched the badge says it in English, and the next message
- * tries again. It does not know what a notice looks like.
+ * Fetches the notice once a message has come while the window was closed or the page hidden; and with it, without a
+ * message, what the launcher says to somebody who is known, where that is not our English. Where it cannot be fetched
+ * launcher and badge speak English, and the next message tries again. It does not know what a notice looks like.
  */
 import files from 'virtual:parley-notice';
 import { showBadge } from '../embed/badge.js';
@@ -36,7 +36,7 @@ export function watchNews(stage: Stage): () => void {
     }
   }
 
-  /** There is something to say. The window speaks for itself, and for us. */
+  /** Of what is new, and of the launcher itself. The window speaks for itself, and for us. */
   async function speak() {
     const { options } = stage;
     const { locale, sentences } = options;
@@ -60,7 +60,7 @@ export function watchNews(stage: Stage): () => void {
   }
 
   function again() {
-    if (chat.$news.get().length) void speak();
+    if (chat.$news.get().length || !chat.$open.get()) void speak();
   }
   const undos = [
     showBadge(stage),

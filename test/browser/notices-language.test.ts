@@ -1,4 +1,4 @@
-/** What tells of a message while the window is closed speaks the visitor's language, and fetches it only then. */
+/** The launcher of somebody who is known, and what tells of a message while the window is closed, speak their language. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { english as en } from '../../src/text/english.js';
@@ -21,6 +21,7 @@ async function returned(
   host: { lang: string; dir?: string },
   own: Partial<Sentences> = {},
   patient = false,
+  before = (_: Page): Promise<unknown> => Promise.resolve(),
 ) {
   const sentences = Object.keys(own).length ? `data-sentences='${JSON.stringify(own)}'` : '';
   const shop = await openTagged(browser, service, name, sentences, {}, host);
@@ -31,10 +32,11 @@ async function returned(
   await chat(shop.page, say).close();
   // However slow this machine is, the language comes within its second, or is known not to come.
   if (patient) await waitLonger(shop.page, 1_000);
+  await before(shop.page);
+  shop.requests.length = 0;
   const line = shop.page.waitForEvent('websocket');
   await shop.page.reload();
   await line;
-  shop.requests.length = 0;
   return { ...shop, conversation };
 }
 
@@ -48,11 +50,12 @@ test.each([
   ['German', german, { lang: 'de' }, 'de', 'ltr'],
   ['Arabic', arabic, { lang: 'ar', dir: 'rtl' }, 'ar', 'rtl'],
 ])(
-  'on a page in %s badge and preview speak it though the window was never opened, and it comes once',
+  'on a page in %s launcher, badge and preview speak it though the window was never opened, and it comes once',
   async (name, say, host, tag, dir) => {
     const shop = await returned(`News in ${name}`, say, host, {}, true);
     const { page, conversation } = shop;
-    expect(languagesOf(shop)).toEqual([]);
+    await expect.poll(() => nameOf(page)).toBe(say('openChat'));
+    expect(await chat(page).launcher.getAttribute('lang')).toBe(tag);
     const file = new FormData();
     file.append('attachments[]', new Blob(['x'], { type: 'text/plain' }), 'x.txt');
     await agent(service).tell(conversation, file);
@@ -78,24 +81,28 @@ test.each([
 test('the owner’s sentences are said by badge and preview, and in English no language is fetched for them', async () => {
   const own = {
     noticeDismiss: 'Not now',
+    openChat: 'Ask us',
     unread: { one: '{count} word for you', other: '{count} words for you' },
   };
   const shop = await returned('Own words', createSay('en', own, en), { lang: 'en' }, own);
+  await expect.poll(() => nameOf(shop.page)).toBe('Ask us');
   await agent(service).answer(shop.conversation, 'One');
   await shop.page.getByRole('button', { name: 'Not now', exact: true }).waitFor();
-  expect(await nameOf(shop.page)).toBe('Open chat, 1 word for you');
+  expect(await nameOf(shop.page)).toBe('Ask us, 1 word for you');
   expect(languagesOf(shop)).toEqual([]);
   // A badge alone speaks as they do, too.
   await shop.page.getByRole('button', { name: 'Not now', exact: true }).click();
   await shop.page.reload();
-  await expect.poll(() => nameOf(shop.page)).toBe('Open chat, 1 word for you');
+  await expect.poll(() => nameOf(shop.page)).toBe('Ask us, 1 word for you');
   await shop.close();
 });
 
 test('a language that does not come is English, and asked for again with the next message; setLocale is obeyed', async () => {
-  const shop = await returned('Late words', german, { lang: 'de' }, {}, true);
+  const shop = await returned('Late words', german, { lang: 'de' }, {}, true, (page) =>
+    page.route('**/{assets,again}/de-*.js*', (route) => route.abort()),
+  );
   const { page, conversation } = shop;
-  await page.route('**/{assets,again}/de-*.js*', (route) => route.abort());
+  await expect.poll(() => languagesOf(shop)).toContain('de');
   await agent(service).answer(conversation, 'One');
   await cards(page, createSay('en', en)).getByRole('button', { name: 'Dismiss' }).waitFor();
   expect(await nameOf(page)).toBe('Open chat, 1 new message');
