@@ -1,10 +1,12 @@
-/** Records what the visitor says, for five minutes at most. It does not know what becomes of it. */
+/** Records what the visitor says, for five minutes at most, which it says before. It does not know what becomes of it. */
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useSurroundings, type VoiceSlot } from '../ui/context.js';
 import { CloseIcon } from '../ui/icons.js';
 
 const LONGEST_S = 300;
+/** From here on it ends soon. */
+const SOON_S = 270;
 
 const endOf = (type: string) => (/mp4|aac/.test(type) ? 'm4a' : /ogg/.test(type) ? 'ogg' : 'webm');
 
@@ -14,6 +16,7 @@ export function Voice({ covered, onEnd }: VoiceSlot): JSX.Element {
   const discard = useRef<HTMLButtonElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const stop = useRef((_keep: boolean) => onEnd());
+  const limit = () => say('recordingLimit', { minutes: LONGEST_S / 60 });
 
   useEffect(() => {
     let ended = false;
@@ -29,13 +32,14 @@ export function Voice({ covered, onEnd }: VoiceSlot): JSX.Element {
       const parts: Blob[] = [];
       const startedAt = performance.now();
       let kept = true;
+      const why: string[] = [];
       recorder.ondataavailable = ({ data }) => parts.push(data);
       recorder.onstop = () => {
         silence();
         const type = recorder.mimeType.split(';')[0] ?? '';
         // Also of a recorder that has gone: what was said stays.
         if (kept || !ended)
-          onEnd(kept ? new File(parts, `voice-message.${endOf(type)}`, { type }) : undefined);
+          onEnd(kept ? new File(parts, `voice-message.${endOf(type)}`, { type }) : undefined, ...why);
       };
       stop.current = (keep) => {
         kept = keep;
@@ -46,7 +50,9 @@ export function Voice({ covered, onEnd }: VoiceSlot): JSX.Element {
       timer = setInterval(() => {
         const passed = Math.floor((performance.now() - startedAt) / 1000);
         setSeconds(passed);
-        if (passed >= LONGEST_S) stop.current(true);
+        if (passed < LONGEST_S) return;
+        why[0] = limit();
+        stop.current(true);
       }, 250);
     }
     navigator.mediaDevices
@@ -54,7 +60,8 @@ export function Voice({ covered, onEnd }: VoiceSlot): JSX.Element {
       .then(record)
       .catch(
         ({ name }) =>
-          ended || onEnd(undefined, name === 'NotAllowedError' ? 'microphoneRefused' : 'microphoneMissing'),
+          ended ||
+          onEnd(undefined, say(name === 'NotAllowedError' ? 'microphoneRefused' : 'microphoneMissing')),
       );
     // Nobody is recorded behind a closed window, nor for another conversation or as somebody else.
     const end = () => stop.current(true);
@@ -73,6 +80,7 @@ export function Voice({ covered, onEnd }: VoiceSlot): JSX.Element {
     if (covered) stop.current(true);
   }, [covered]);
   const digits = (count: number, least = 1) => count.toLocaleString(locale, { minimumIntegerDigits: least });
+  const clock = (s: number) => `${digits(Math.floor(s / 60))}:${digits(s % 60, 2)}`;
   const recording = seconds >= 0;
   useLayoutEffect(() => {
     // A microphone may come late: who has gone on meanwhile stays there. Safari gives a pressed button no focus.
@@ -94,13 +102,19 @@ export function Voice({ covered, onEnd }: VoiceSlot): JSX.Element {
         <CloseIcon />
       </button>
       <span class="sr" role="status">
-        {say(recording ? 'recording' : 'askingMicrophone')}
+        {recording ? (
+          <>
+            {seconds < SOON_S ? say('recording') : clock(SOON_S)}
+            <br />
+            {limit()}
+          </>
+        ) : (
+          say('askingMicrophone')
+        )}
       </span>
       <i class={recording ? 'live' : ''} aria-hidden="true" />
       <span class="passed" role="timer" aria-hidden={!recording}>
-        {recording
-          ? `${digits(Math.floor(seconds / 60))}:${digits(seconds % 60, 2)}`
-          : say('askingMicrophone')}
+        {recording ? `${clock(seconds)} / ${clock(LONGEST_S)}` : say('askingMicrophone')}
       </span>
       {recording && (
         <button

@@ -1,6 +1,8 @@
 /** The sentences of recording a voice, which come with the recorder. */
 export const voiceEn = {
   recording: 'Recording',
+  /** Of five minutes, so that a language with several plurals has the one for five. */
+  recordingLimit: 'A recording can be up to {minutes} minutes long.',
   stopRecording: 'Stop and keep the recording',
   discardRecording: 'Discard the recording',
   askingMicrophone: 'Waiting for your microphone…',

@@ -164,7 +164,7 @@ export function Composer({ covered = false, onSent }: ComposerProps): JSX.Elemen
     else if (sent.value !== false) onSent();
   }
 
-  function add(chosen: readonly File[], put = chat.place()) {
+  function add(chosen: readonly File[], put = chat.place(), why: readonly string[] = []) {
     if (!attachments || !chosen.length) return;
     // What was recorded may belong elsewhere by now.
     const here = put([]);
@@ -184,7 +184,7 @@ export function Composer({ covered = false, onSent }: ComposerProps): JSX.Elemen
         // Elsewhere by now, or somebody else: they have asked for nothing.
         if (!added?.here) return;
         refused.current ||= added.problems.length > 0;
-        tell(added.problems);
+        tell([...added.problems, ...why]);
         setNote(added.note);
       });
     if (!here) return;
@@ -239,10 +239,10 @@ export function Composer({ covered = false, onSent }: ComposerProps): JSX.Elemen
         {Voice && (
           <Voice
             covered={covered}
-            onEnd={(file, problem) => {
+            onEnd={(file, ...why) => {
               setVoice(undefined);
-              if (file) add([file], spoken.current);
-              if (problem) fail([problem]);
+              if (file) add([file], spoken.current, why);
+              else tell(why);
             }}
           />
         )}

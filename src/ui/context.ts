@@ -4,7 +4,7 @@ import { useContext } from 'preact/hooks';
 import type { OutboxEntry } from '../model/ledger.js';
 import type { Settings } from '../settings.js';
 import type { Chat } from '../state/front.js';
-import type { Key, Say } from '../text/text.js';
+import type { Say } from '../text/text.js';
 import type { Found } from '../text/wanted.js';
 import type { Later } from './later.js';
 
@@ -15,11 +15,11 @@ export interface EmojiSlot {
   onClose: () => void;
 }
 
-/** What the voice recorder is told: it ends with a file, without one, or with the reason why there is none. */
+/** What the voice recorder is told: it ends with a file or without one, and with sentences that say why. */
 export interface VoiceSlot {
   /** A screen lies over it, and nobody sees that it listens. */
   covered: boolean;
-  onEnd: (file?: File, problem?: Key) => void;
+  onEnd: (file?: File, ...why: string[]) => void;
 }
 
 export interface TraySlot {

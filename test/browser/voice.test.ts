@@ -119,9 +119,36 @@ test('the clock of the recorder has the digits of the language', async () => {
   await window.getByRole('button', { name: persian('record') }).click();
   await window
     .getByRole('timer')
-    .getByText(/^۰:۰[۰-۹]$/)
+    .getByText(/^۰:۰[۰-۹] \/ ۵:۰۰$/)
     .waitFor();
   await window.getByRole('button', { name: persian('discardRecording') }).click();
+});
+
+test('that a recording may last five minutes is said before, near the end, and when it has ended, and it is kept', async () => {
+  await watch(page);
+  await chat(page).open();
+  const { window } = chat(page);
+  await window.getByRole('button', { name: 'Record a voice message' }).waitFor();
+  await page.clock.install();
+  await record(page);
+  const limit = 'A recording can be up to 5 minutes long.';
+  const status = window.locator('.voice').getByRole('status');
+  await expect.poll(() => status.innerText()).toBe(`Recording\n${limit}`);
+  await window
+    .getByRole('timer')
+    .getByText(/^0:\d\d \/ 5:00$/)
+    .waitFor();
+  await page.clock.fastForward('04:31');
+  await expect.poll(() => status.innerText()).toBe(`4:30\n${limit}`);
+  expect(await listening(page)).toBe(1);
+  await page.clock.fastForward('00:30');
+  await window.getByRole('alert').getByText(limit, { exact: true }).waitFor();
+  expect(await listening(page)).toBe(0);
+  expect(await names()).toEqual(['voice-message.webm']);
+  await window.getByText('Added: \u2068voice-message.webm\u2069').waitFor();
+  // Once it is sent nobody needs to hear it any more.
+  await page.keyboard.press('Enter');
+  await window.getByRole('alert').getByText(limit).waitFor({ state: 'detached' });
 });
 
 test('a microphone that is refused, and one that is not there or taken, are said in a sentence each', async () => {

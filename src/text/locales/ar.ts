@@ -196,6 +196,7 @@ export default {
   uploading: 'رفع الملف',
   cancelUpload: 'إلغاء',
   recording: 'جارٍ التسجيل',
+  recordingLimit: 'يمكن أن تبلغ مدة التسجيل {minutes} دقائق كحد أقصى.',
   stopRecording: 'إيقاف التسجيل والاحتفاظ به',
   discardRecording: 'حذف التسجيل',
   askingMicrophone: 'في انتظار الميكروفون…',

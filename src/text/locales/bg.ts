@@ -152,6 +152,7 @@ export default {
   uploading: 'Качване',
   cancelUpload: 'Отказ',
   recording: 'Записване',
+  recordingLimit: 'Записът може да е най-много {minutes} минути.',
   stopRecording: 'Спиране и запазване на записа',
   discardRecording: 'Изтриване на записа',
   askingMicrophone: 'Изчакваме микрофона ви…',

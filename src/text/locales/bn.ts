@@ -146,6 +146,7 @@ export default {
   uploading: 'আপলোড',
   cancelUpload: 'বাতিল করুন',
   recording: 'রেকর্ড হচ্ছে',
+  recordingLimit: 'একটি রেকর্ডিং সর্বোচ্চ {minutes} মিনিটের হতে পারে।',
   stopRecording: 'থামান ও রেকর্ডিং রেখে দিন',
   discardRecording: 'রেকর্ডিং মুছুন',
   askingMicrophone: 'আপনার মাইক্রোফোনের অপেক্ষায়…',

@@ -167,6 +167,7 @@ export default {
   uploading: 'Càrrega',
   cancelUpload: 'Cancel·la',
   recording: 'S’està enregistrant',
+  recordingLimit: 'Un enregistrament pot durar com a màxim {minutes} minuts.',
   stopRecording: 'Atura i conserva l’enregistrament',
   discardRecording: 'Descarta l’enregistrament',
   askingMicrophone: 'S’està esperant el micròfon…',

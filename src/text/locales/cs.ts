@@ -182,6 +182,7 @@ export default {
   uploading: 'Nahrávání souboru',
   cancelUpload: 'Zrušit',
   recording: 'Nahrávání zvuku',
+  recordingLimit: 'Nahrávka může mít nejvýše {minutes} minut.',
   stopRecording: 'Zastavit a ponechat nahrávku',
   discardRecording: 'Zahodit nahrávku',
   askingMicrophone: 'Čekáme na váš mikrofon…',

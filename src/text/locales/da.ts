@@ -152,6 +152,7 @@ export default {
   uploading: 'Upload',
   cancelUpload: 'Annuller',
   recording: 'Optager',
+  recordingLimit: 'En optagelse kan højst vare {minutes} minutter.',
   stopRecording: 'Stop og behold optagelsen',
   discardRecording: 'Kassér optagelsen',
   askingMicrophone: 'Venter på din mikrofon …',

@@ -155,6 +155,7 @@ export default {
   uploading: 'Hochladen',
   cancelUpload: 'Abbrechen',
   recording: 'Aufnahme läuft',
+  recordingLimit: 'Eine Aufnahme kann höchstens {minutes} Minuten lang sein.',
   stopRecording: 'Aufnahme beenden und behalten',
   discardRecording: 'Aufnahme verwerfen',
   askingMicrophone: 'Warten auf Ihr Mikrofon …',

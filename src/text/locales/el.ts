@@ -152,6 +152,7 @@ export default {
   uploading: 'Μεταφόρτωση',
   cancelUpload: 'Ακύρωση',
   recording: 'Ηχογράφηση',
+  recordingLimit: 'Μια ηχογράφηση μπορεί να διαρκέσει έως {minutes} λεπτά.',
   stopRecording: 'Διακοπή και διατήρηση της ηχογράφησης',
   discardRecording: 'Απόρριψη της ηχογράφησης',
   askingMicrophone: 'Αναμονή για το μικρόφωνό σας…',

@@ -170,6 +170,7 @@ export default {
   uploading: 'Subida',
   cancelUpload: 'Cancelar',
   recording: 'Grabando',
+  recordingLimit: 'Una grabación puede durar como máximo {minutes} minutos.',
   stopRecording: 'Detener y conservar la grabación',
   discardRecording: 'Descartar la grabación',
   askingMicrophone: 'Esperando tu micrófono…',

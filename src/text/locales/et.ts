@@ -148,6 +148,7 @@ export default {
   uploading: 'Üleslaadimine',
   cancelUpload: 'Tühista',
   recording: 'Salvestamine',
+  recordingLimit: 'Salvestis võib olla kuni {minutes} minutit pikk.',
   stopRecording: 'Lõpeta ja jäta salvestis alles',
   discardRecording: 'Kustuta salvestis',
   askingMicrophone: 'Ootame teie mikrofoni…',

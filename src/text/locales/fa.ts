@@ -148,6 +148,7 @@ export default {
   uploading: 'بارگذاری',
   cancelUpload: 'لغو',
   recording: 'در حال ضبط',
+  recordingLimit: 'صدای ضبط‌شده حداکثر می‌تواند {minutes} دقیقه باشد.',
   stopRecording: 'توقف و نگه داشتن صدای ضبط‌شده',
   discardRecording: 'حذف صدای ضبط‌شده',
   askingMicrophone: 'در انتظار میکروفون شما…',

@@ -148,6 +148,7 @@ export default {
   uploading: 'Lähetys',
   cancelUpload: 'Peruuta',
   recording: 'Äänitetään',
+  recordingLimit: 'Äänite voi kestää enintään {minutes} minuuttia.',
   stopRecording: 'Lopeta ja säilytä äänite',
   discardRecording: 'Hylkää äänite',
   askingMicrophone: 'Odotetaan mikrofonia…',

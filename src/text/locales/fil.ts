@@ -155,6 +155,7 @@ export default {
   uploading: 'Pag-upload',
   cancelUpload: 'Kanselahin',
   recording: 'Nagre-record',
+  recordingLimit: 'Hanggang {minutes} minuto lang ang bawat recording.',
   stopRecording: 'Ihinto at panatilihin ang recording',
   discardRecording: 'Itapon ang recording',
   askingMicrophone: 'Hinihintay ang mikropono mo…',

@@ -176,6 +176,7 @@ export default {
   uploading: 'Envoi du fichier',
   cancelUpload: 'Annuler',
   recording: 'Enregistrement en cours',
+  recordingLimit: 'Un enregistrement peut durer {minutes} minutes au maximum.',
   stopRecording: 'Arrêter et garder l’enregistrement',
   discardRecording: 'Supprimer l’enregistrement',
   askingMicrophone: 'En attente de votre micro…',

@@ -147,6 +147,7 @@ export default {
   uploading: 'Carga',
   cancelUpload: 'Cancelar',
   recording: 'Gravando',
+  recordingLimit: 'Unha gravación pode durar como máximo {minutes} minutos.',
   stopRecording: 'Parar e conservar a gravación',
   discardRecording: 'Descartar a gravación',
   askingMicrophone: 'Agardando polo micrófono…',

@@ -159,6 +159,7 @@ export default {
   uploading: 'העלאה',
   cancelUpload: 'ביטול',
   recording: 'מתבצעת הקלטה',
+  recordingLimit: 'הקלטה יכולה להימשך עד {minutes} דקות.',
   stopRecording: 'עצירה ושמירת ההקלטה',
   discardRecording: 'מחיקת ההקלטה',
   askingMicrophone: 'בהמתנה למיקרופון…',

@@ -145,6 +145,7 @@ export default {
   uploading: 'अपलोड',
   cancelUpload: 'रद्द करें',
   recording: 'रिकॉर्डिंग चल रही है',
+  recordingLimit: 'रिकॉर्डिंग ज़्यादा से ज़्यादा {minutes} मिनट की हो सकती है।',
   stopRecording: 'रोकें और रिकॉर्डिंग रखें',
   discardRecording: 'रिकॉर्डिंग हटाएँ',
   askingMicrophone: 'आपके माइक्रोफ़ोन का इंतज़ार है…',

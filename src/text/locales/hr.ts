@@ -167,6 +167,7 @@ export default {
   uploading: 'Prijenos datoteke',
   cancelUpload: 'Odustani',
   recording: 'Snimanje',
+  recordingLimit: 'Snimka može trajati najviše {minutes} minuta.',
   stopRecording: 'Zaustavi i zadrži snimku',
   discardRecording: 'Odbaci snimku',
   askingMicrophone: 'Čekamo vaš mikrofon…',

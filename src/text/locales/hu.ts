@@ -149,6 +149,7 @@ export default {
   uploading: 'Feltöltés',
   cancelUpload: 'Mégse',
   recording: 'Felvétel folyamatban',
+  recordingLimit: 'Egy felvétel legfeljebb {minutes} perces lehet.',
   stopRecording: 'Leállítás és a felvétel megtartása',
   discardRecording: 'Felvétel elvetése',
   askingMicrophone: 'Várakozás a mikrofonra…',

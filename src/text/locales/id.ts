@@ -143,6 +143,7 @@ export default {
   uploading: 'Unggahan',
   cancelUpload: 'Batal',
   recording: 'Sedang merekam',
+  recordingLimit: 'Durasi satu rekaman paling lama {minutes} menit.',
   stopRecording: 'Berhenti dan simpan rekaman',
   discardRecording: 'Buang rekaman',
   askingMicrophone: 'Menunggu mikrofon Anda…',

@@ -149,6 +149,7 @@ export default {
   uploading: 'Upphleðsla',
   cancelUpload: 'Hætta við',
   recording: 'Upptaka í gangi',
+  recordingLimit: 'Upptaka má mest vera {minutes} mínútur.',
   stopRecording: 'Stöðva og geyma upptökuna',
   discardRecording: 'Henda upptökunni',
   askingMicrophone: 'Bíður eftir hljóðnemanum…',

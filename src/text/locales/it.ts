@@ -171,6 +171,7 @@ export default {
   uploading: 'Caricamento',
   cancelUpload: 'Annulla',
   recording: 'Registrazione in corso',
+  recordingLimit: 'Una registrazione può durare al massimo {minutes} minuti.',
   stopRecording: 'Ferma e conserva la registrazione',
   discardRecording: 'Elimina la registrazione',
   askingMicrophone: 'In attesa del microfono…',

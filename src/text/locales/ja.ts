@@ -144,6 +144,7 @@ export default {
   uploading: 'アップロード',
   cancelUpload: 'キャンセル',
   recording: '録音中',
+  recordingLimit: '録音できるのは最長{minutes}分です。',
   stopRecording: '録音を停止して保存',
   discardRecording: '録音を破棄',
   askingMicrophone: 'マイクの準備を待っています…',

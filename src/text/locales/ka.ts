@@ -155,6 +155,7 @@ export default {
   uploading: 'ატვირთვა',
   cancelUpload: 'გაუქმება',
   recording: 'იწერება',
+  recordingLimit: 'ჩანაწერის ხანგრძლივობა შეიძლება იყოს მაქსიმუმ {minutes} წუთი.',
   stopRecording: 'შეჩერება და ჩანაწერის შენახვა',
   discardRecording: 'ჩანაწერის წაშლა',
   askingMicrophone: 'ველოდებით თქვენს მიკროფონს…',

@@ -152,6 +152,7 @@ export default {
   uploading: 'Жүктеу',
   cancelUpload: 'Бас тарту',
   recording: 'Дыбыс жазылуда',
+  recordingLimit: 'Жазба ең көбі {minutes} минут бола алады.',
   stopRecording: 'Тоқтатып, жазбаны сақтау',
   discardRecording: 'Жазбаны өшіру',
   askingMicrophone: 'Микрофоныңызды күтіп тұрмыз…',

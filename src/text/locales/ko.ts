@@ -144,6 +144,7 @@ export default {
   uploading: '업로드',
   cancelUpload: '취소',
   recording: '녹음 중',
+  recordingLimit: '녹음은 최대 {minutes}분까지 할 수 있습니다.',
   stopRecording: '녹음을 멈추고 저장',
   discardRecording: '녹음 삭제',
   askingMicrophone: '마이크를 기다리는 중…',

@@ -182,6 +182,7 @@ export default {
   uploading: 'Įkėlimas',
   cancelUpload: 'Atšaukti',
   recording: 'Įrašoma',
+  recordingLimit: 'Įrašas gali trukti ne ilgiau kaip {minutes} minutes.',
   stopRecording: 'Sustabdyti ir palikti įrašą',
   discardRecording: 'Atmesti įrašą',
   askingMicrophone: 'Laukiame jūsų mikrofono…',

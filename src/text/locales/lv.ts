@@ -166,6 +166,7 @@ export default {
   uploading: 'Augšupielāde',
   cancelUpload: 'Atcelt',
   recording: 'Notiek ierakstīšana',
+  recordingLimit: 'Ieraksts var būt ne garāks par {minutes} minūtēm.',
   stopRecording: 'Apturēt un paturēt ierakstu',
   discardRecording: 'Atmest ierakstu',
   askingMicrophone: 'Gaidām jūsu mikrofonu…',

@@ -143,6 +143,7 @@ export default {
   uploading: 'Muat naik',
   cancelUpload: 'Batal',
   recording: 'Sedang merakam',
+  recordingLimit: 'Had bagi satu rakaman ialah {minutes} minit.',
   stopRecording: 'Berhenti dan simpan rakaman',
   discardRecording: 'Buang rakaman',
   askingMicrophone: 'Menunggu mikrofon anda…',

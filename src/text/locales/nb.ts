@@ -152,6 +152,7 @@ export default {
   uploading: 'Opplasting',
   cancelUpload: 'Avbryt',
   recording: 'Tar opp',
+  recordingLimit: 'Et opptak kan vare i høyst {minutes} minutter.',
   stopRecording: 'Stopp og behold opptaket',
   discardRecording: 'Forkast opptaket',
   askingMicrophone: 'Venter på mikrofonen din …',

@@ -155,6 +155,7 @@ export default {
   uploading: 'Uploaden',
   cancelUpload: 'Annuleren',
   recording: 'Opname loopt',
+  recordingLimit: 'Een opname mag hooguit {minutes} minuten duren.',
   stopRecording: 'Opname stoppen en bewaren',
   discardRecording: 'Opname verwijderen',
   askingMicrophone: 'Wachten op je microfoon…',

@@ -183,6 +183,7 @@ export default {
   uploading: 'Przesyłanie',
   cancelUpload: 'Anuluj',
   recording: 'Nagrywanie',
+  recordingLimit: 'Nagranie może trwać najwyżej {minutes} minut.',
   stopRecording: 'Zatrzymaj i zachowaj nagranie',
   discardRecording: 'Odrzuć nagranie',
   askingMicrophone: 'Czekamy na mikrofon…',

@@ -171,6 +171,7 @@ export default {
   uploading: 'Envio do arquivo',
   cancelUpload: 'Cancelar',
   recording: 'Gravando',
+  recordingLimit: 'Uma gravação pode ter no máximo {minutes} minutos.',
   stopRecording: 'Parar e manter a gravação',
   discardRecording: 'Descartar a gravação',
   askingMicrophone: 'Aguardando seu microfone…',

@@ -175,6 +175,7 @@ export default {
   uploading: 'Carregamento',
   cancelUpload: 'Cancelar',
   recording: 'A gravar',
+  recordingLimit: 'Uma gravação pode ter no máximo {minutes} minutos.',
   stopRecording: 'Parar e manter a gravação',
   discardRecording: 'Eliminar a gravação',
   askingMicrophone: 'A aguardar o seu microfone…',

@@ -163,6 +163,7 @@ export default {
   uploading: 'Încărcare',
   cancelUpload: 'Anulați',
   recording: 'Se înregistrează',
+  recordingLimit: 'O înregistrare poate dura cel mult {minutes} minute.',
   stopRecording: 'Opriți și păstrați înregistrarea',
   discardRecording: 'Renunțați la înregistrare',
   askingMicrophone: 'Se așteaptă microfonul…',

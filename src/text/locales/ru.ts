@@ -182,6 +182,7 @@ export default {
   uploading: 'Загрузка',
   cancelUpload: 'Отменить',
   recording: 'Идёт запись',
+  recordingLimit: 'Запись может длиться не больше {minutes} минут.',
   stopRecording: 'Остановить и сохранить запись',
   discardRecording: 'Удалить запись',
   askingMicrophone: 'Ждём доступа к микрофону…',

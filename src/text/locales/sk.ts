@@ -182,6 +182,7 @@ export default {
   uploading: 'Nahrávanie súboru',
   cancelUpload: 'Zrušiť',
   recording: 'Nahrávanie zvuku',
+  recordingLimit: 'Nahrávka môže mať najviac {minutes} minút.',
   stopRecording: 'Zastaviť a ponechať nahrávku',
   discardRecording: 'Zahodiť nahrávku',
   askingMicrophone: 'Čakáme na váš mikrofón…',

@@ -183,6 +183,7 @@ export default {
   uploading: 'Nalaganje',
   cancelUpload: 'Prekliči',
   recording: 'Snemanje',
+  recordingLimit: 'Posnetek je lahko dolg največ {minutes} minut.',
   stopRecording: 'Ustavi in obdrži posnetek',
   discardRecording: 'Zavrzi posnetek',
   askingMicrophone: 'Čakamo na vaš mikrofon…',

@@ -148,6 +148,7 @@ export default {
   uploading: 'Ngarkimi',
   cancelUpload: 'Anulo',
   recording: 'Po regjistrohet',
+  recordingLimit: 'Një regjistrim mund të zgjasë deri në {minutes} minuta.',
   stopRecording: 'Ndalo dhe ruaj regjistrimin',
   discardRecording: 'Fshi regjistrimin',
   askingMicrophone: 'Po presim mikrofonin tuaj…',

@@ -167,6 +167,7 @@ export default {
   uploading: 'Отпремање',
   cancelUpload: 'Откажи',
   recording: 'Снимање',
+  recordingLimit: 'Снимак може да траје највише {minutes} минута.',
   stopRecording: 'Заустави и задржи снимак',
   discardRecording: 'Одбаци снимак',
   askingMicrophone: 'Чекамо ваш микрофон…',

@@ -155,6 +155,7 @@ export default {
   uploading: 'Uppladdning',
   cancelUpload: 'Avbryt',
   recording: 'Spelar in',
+  recordingLimit: 'En inspelning får vara högst {minutes} minuter lång.',
   stopRecording: 'Stoppa och behåll inspelningen',
   discardRecording: 'Ta bort inspelningen',
   askingMicrophone: 'Väntar på din mikrofon …',

@@ -149,6 +149,7 @@ export default {
   uploading: 'Kupakia',
   cancelUpload: 'Ghairi',
   recording: 'Inarekodi',
+  recordingLimit: 'Rekodi haiwezi kuzidi dakika {minutes}.',
   stopRecording: 'Simamisha na uhifadhi rekodi',
   discardRecording: 'Futa rekodi',
   askingMicrophone: 'Inasubiri maikrofoni yako…',

@@ -147,6 +147,7 @@ export default {
   uploading: 'பதிவேற்றம்',
   cancelUpload: 'ரத்துசெய்',
   recording: 'பதிவாகிறது',
+  recordingLimit: 'ஒரு பதிவு அதிகபட்சம் {minutes} நிமிடங்கள் இருக்கலாம்.',
   stopRecording: 'நிறுத்தி, பதிவை வைத்திரு',
   discardRecording: 'பதிவை நீக்கு',
   askingMicrophone: 'உங்கள் மைக்ரோஃபோனுக்காகக் காத்திருக்கிறது…',

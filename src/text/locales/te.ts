@@ -145,6 +145,7 @@ export default {
   uploading: 'అప్‌లోడ్',
   cancelUpload: 'రద్దు చేయండి',
   recording: 'రికార్డ్ అవుతోంది',
+  recordingLimit: 'ఒక రికార్డింగ్ గరిష్ఠంగా {minutes} నిమిషాలు ఉండవచ్చు.',
   stopRecording: 'ఆపి, రికార్డింగ్‌ను ఉంచండి',
   discardRecording: 'రికార్డింగ్‌ను తొలగించండి',
   askingMicrophone: 'మీ మైక్రోఫోన్ కోసం వేచి ఉన్నాం…',

@@ -139,6 +139,7 @@ export default {
   uploading: 'อัปโหลด',
   cancelUpload: 'ยกเลิก',
   recording: 'กำลังบันทึกเสียง',
+  recordingLimit: 'บันทึกเสียงได้นานสูงสุด {minutes} นาที',
   stopRecording: 'หยุดและเก็บเสียงที่บันทึก',
   discardRecording: 'ทิ้งเสียงที่บันทึก',
   askingMicrophone: 'กำลังรอไมโครโฟนของคุณ…',

@@ -148,6 +148,7 @@ export default {
   uploading: 'Yükleme',
   cancelUpload: 'İptal',
   recording: 'Kaydediliyor',
+  recordingLimit: 'Bir kayıt en fazla {minutes} dakika olabilir.',
   stopRecording: 'Durdur ve kaydı sakla',
   discardRecording: 'Kaydı sil',
   askingMicrophone: 'Mikrofonunuz bekleniyor…',

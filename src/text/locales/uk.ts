@@ -182,6 +182,7 @@ export default {
   uploading: 'Вивантаження',
   cancelUpload: 'Скасувати',
   recording: 'Триває запис',
+  recordingLimit: 'Запис може тривати не більше ніж {minutes} хвилин.',
   stopRecording: 'Зупинити й зберегти запис',
   discardRecording: 'Відкинути запис',
   askingMicrophone: 'Чекаємо на ваш мікрофон…',

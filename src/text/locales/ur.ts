@@ -153,6 +153,7 @@ export default {
   uploading: 'اپ لوڈ',
   cancelUpload: 'منسوخ کریں',
   recording: 'ریکارڈنگ جاری ہے',
+  recordingLimit: 'ریکارڈنگ زیادہ سے زیادہ {minutes} منٹ کی ہو سکتی ہے۔',
   stopRecording: 'روکیں اور ریکارڈنگ رکھیں',
   discardRecording: 'ریکارڈنگ حذف کریں',
   askingMicrophone: 'آپ کے مائیکروفون کا انتظار ہے…',

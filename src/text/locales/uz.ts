@@ -152,6 +152,7 @@ export default {
   uploading: 'Yuklash',
   cancelUpload: 'Bekor qilish',
   recording: 'Ovoz yozilmoqda',
+  recordingLimit: 'Yozuv koʻpi bilan {minutes} daqiqa boʻlishi mumkin.',
   stopRecording: 'Toʻxtatish va yozuvni saqlab qolish',
   discardRecording: 'Yozuvni oʻchirib tashlash',
   askingMicrophone: 'Mikrofoningiz kutilmoqda…',

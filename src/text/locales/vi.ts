@@ -143,6 +143,7 @@ export default {
   uploading: 'Tải lên',
   cancelUpload: 'Hủy',
   recording: 'Đang ghi âm',
+  recordingLimit: 'Bản ghi âm có thể dài tối đa {minutes} phút.',
   stopRecording: 'Dừng và giữ bản ghi âm',
   discardRecording: 'Bỏ bản ghi âm',
   askingMicrophone: 'Đang chờ micrô của bạn…',

@@ -139,6 +139,7 @@ export default {
   uploading: '上传',
   cancelUpload: '取消',
   recording: '正在录音',
+  recordingLimit: '录音最长 {minutes} 分钟。',
   stopRecording: '停止并保留录音',
   discardRecording: '放弃录音',
   askingMicrophone: '正在等待麦克风…',

@@ -139,6 +139,7 @@ export default {
   uploading: '上傳',
   cancelUpload: '取消',
   recording: '正在錄音',
+  recordingLimit: '錄音最長 {minutes} 分鐘。',
   stopRecording: '停止並保留錄音',
   discardRecording: '捨棄錄音',
   askingMicrophone: '正在等待麥克風…',
