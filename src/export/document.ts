@@ -101,7 +101,7 @@ h2 { font-size: .95rem; margin: 2rem 0 .5rem; padding-bottom: .25rem; border-bot
 ol { margin: 0; padding: 0; list-style: none }
 li { margin: 0 0 .75rem; break-inside: avoid }
 p { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: plaintext }
-header p, li header { color: #5a607a; font-size: .85rem }
+header p, li div { color: #5a607a; font-size: .85rem }
 b { color: #171a2b }
 `;
 
@@ -119,18 +119,24 @@ export function documentOf(paper: Paper, styled: boolean): Document {
   const charset = page.createElement('meta');
   charset.setAttribute('charset', 'utf-8');
   page.head.prepend(charset);
-  if (styled) make('style', page.head, looks);
+  if (styled) {
+    make('style', page.head, looks);
+    const viewport = make('meta', page.head);
+    viewport.setAttribute('name', 'viewport');
+    viewport.setAttribute('content', 'width=device-width, initial-scale=1');
+  }
   const header = make('header', page.body);
   make('h1', header, say('transcript'));
   make('p', header, say('writtenOn', { date: when(now, locale, { dateStyle: 'long' }) }));
-  let list: Element = page.body;
+  const main = make('main', page.body);
+  let list = main;
   for (const { at, day, name, words, below, state } of linesOf(paper)) {
     if (day !== undefined) {
-      make('h2', page.body, day);
-      list = make('ol', page.body);
+      make('h2', main, day);
+      list = make('ol', main);
     }
     const item = make('li', list);
-    const head = make('header', item);
+    const head = make('div', item);
     make('b', make('bdi', head), name);
     head.append(' ');
     make('time', head, when(at, locale, clock)).setAttribute('datetime', new Date(at).toISOString());

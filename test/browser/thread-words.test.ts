@@ -1,10 +1,12 @@
 /** What visitors do with the words that stand there: see that they were seen, copy them, print them. */
+import { readFile } from 'node:fs/promises';
 import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { english as en } from '../../src/text/english.js';
 import { focused, item, more, openTagged, pick } from '../support/around.js';
 import { agent, chat, hostPage, openShop, type Shop, useShop } from '../support/browser.js';
 import type { FaultProxy } from '../support/fault-proxy.js';
+import { objections } from '../support/objections.js';
 import { enterThread, fill, pageBack } from '../support/thread.js';
 
 const { browser, service } = await useShop();
@@ -336,6 +338,23 @@ test('how far a copy has come is said in passing, and its name at the end; nobod
   for (const words of passing) expect(words).toMatch(/^Getting the whole .* \d+ messages/);
   expect(passing[0]).toMatch(/ 2\d messages/);
   expect(heard.alert).toEqual([]);
+});
+
+test('what is saved as a web page has one banner, and fits a phone', async () => {
+  await enter(3);
+  const { page } = shop;
+  await page.goto(proxy.url + (await service.page('keep', hostPage(proxy.url).replace('{{origin}}', ''))));
+  await chat(page).bubble('The newest').waitFor();
+  const download = page.waitForEvent('download');
+  await pick(page, 'Save as web page');
+  const words = await readFile((await (await download).path()) ?? '', 'utf8');
+  const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+  const saved = await openShop(browser, service.url + (await service.page('saved', words)), phone);
+  await saved.page.getByText('The newest').waitFor();
+  expect(await saved.page.getByRole('banner').count()).toBe(1);
+  expect(await saved.page.evaluate(() => innerWidth)).toBe(390);
+  expect(await objections(saved.page, 'saved')).toEqual([]);
+  await saved.close();
 });
 
 const printedSchema = z.object({ words: z.string(), list: z.string() });
