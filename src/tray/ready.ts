@@ -28,6 +28,15 @@ const TRIED = 64 * MB;
 /** More names than anybody reads. */
 const MAX_NAMED = 3;
 
+/** Of those with one name the later ones have a number: what is said of one is said of no other. */
+function apart(file: File, others: readonly File[]): File {
+  const { name, type, lastModified } = file;
+  let its = name;
+  for (let n = 2; others.some((other) => other.name === its); n++)
+    its = name.replace(/(\.[^.]*)?$/, `-${n}$1`);
+  return its === name ? file : new File([file], its, { type, lastModified });
+}
+
 /** What a camera may have written a place into. A drawing and an animation hold none. */
 const isPhoto = ({ type, name }: File) =>
   type ? /^image\/(?!gif|svg)/.test(type) : /\.(?:jpe?g|png|webp|hei[cf]|avif|tiff?)$/i.test(name);
@@ -62,8 +71,8 @@ export async function take(
     const opening = opened[at++];
     const name = nameIn(file);
     // Those that wait elsewhere are counted once they are sent.
-    const had = put([]) ? chat.$files.get().length : 0;
-    if (had + ready.length >= settings.maxFiles) {
+    const had = put([]) ? chat.$files.get() : [];
+    if (had.length + ready.length >= settings.maxFiles) {
       left.push(name);
       continue;
     }
@@ -74,7 +83,7 @@ export async function take(
     try {
       const small = file.size < Math.max(limit * TOO_LARGE, TRIED);
       const made = settings.shrinkImages && isPhoto(file) && small ? await within(shrink(file)) : file;
-      if (made.size <= limit) ready.push(made);
+      if (made.size <= limit) ready.push(apart(made, [...had, ...ready]));
       else {
         // Rounded it could be as large as may be.
         const size = sizeOf(Math.max(made.size, limit + MB / 10), locale);

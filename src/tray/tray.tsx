@@ -49,7 +49,7 @@ export function Tray({ onNote }: TraySlot): JSX.Element | null {
   function remove(file: File) {
     const last = files.at(-1) === file;
     chat.setFiles(files.filter((other) => other !== file));
-    // Pasted pictures have one name: the same words are heard once more with a space that was not there before.
+    // Of one name may be a file of a message that was taken back: the same words are heard once more with a space.
     onNote(say('fileRemoved', { name: nameIn(file) }) + '\u00a0'.repeat(files.length % 2));
     if (last) goHome(list.current);
   }

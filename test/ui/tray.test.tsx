@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { cleanup, configure, fireEvent, render, waitFor, within } from '@testing-library/preact';
+import { act, cleanup, configure, fireEvent, render, waitFor, within } from '@testing-library/preact';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sizeOf } from '../../src/content/size.js';
 import * as parts from '../../src/parts/parts.js';
@@ -79,11 +79,29 @@ test('chosen files are listed with name and size, can be removed, and each chang
   expect(waiting()).toEqual(['two.bin']);
 });
 
-test('of files with one name each that is removed is said', async () => {
+test('files with one name are told apart, and with those that wait already', async () => {
   const view = show();
-  choose(file('image.png'), file('image.png'), file('image.png'));
-  await problem(view, '3 files added: image.png, image.png, image.png');
-  const told = view.getByText(/files added/);
+  choose(file('image.png'), file('image.png', 4, 'image/png'), file('notes'));
+  await problem(view, '3 files added: image.png, image-2.png, notes');
+  choose(file('image.png', 5), file('notes'));
+  await problem(view, '2 files added: image-3.png, notes-2');
+  expect(chat.$files.get().map(({ size, type }) => [size, type])).toEqual([
+    [3, 'text/plain'],
+    [4, 'image/png'],
+    [3, 'text/plain'],
+    [5, 'text/plain'],
+    [3, 'text/plain'],
+  ]);
+  fireEvent.click(view.getByRole('button', { name: 'Remove image-2.png' }));
+  await waitFor(() => expect(waiting()).toEqual(['image.png', 'notes', 'image-3.png', 'notes-2']));
+});
+
+test('of files with one name, as of a message that was taken back, each that is removed is said', async () => {
+  const view = show();
+  choose(file('other.txt'));
+  await problem(view, 'Added: other.txt');
+  const told = view.getByText(/^Added/);
+  act(() => chat.setFiles([file('image.png'), file('image.png'), file('image.png')]));
   const heard = new Set<string | null>();
   for (const left of [2, 1]) {
     fireEvent.click(view.getAllByRole('button', { name: 'Remove image.png' })[0] as HTMLElement);
