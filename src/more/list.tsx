@@ -42,7 +42,7 @@ export function List({ onLeave }: ScreenProps): JSX.Element {
   const empty = lines?.length === 0;
 
   return (
-    <Frame title="conversations" onBack={() => onLeave('menu')}>
+    <Frame title="conversations" step={failed} onBack={() => onLeave('menu')}>
       <div role="status" class="quiet">
         {failed ? (
           <p>

@@ -30,10 +30,13 @@ export function Screens({ screen, ...props }: ScreenProps & { screen: Screen }):
 
 export function Frame({
   title,
+  step,
   onBack,
   children,
 }: {
   title: Key;
+  /** With another one, what held the focus may have gone. */
+  step?: boolean;
   onBack: () => void;
   children: ComponentChildren;
 }): JSX.Element {
@@ -43,6 +46,10 @@ export function Frame({
   useLayoutEffect(() => {
     if (isFree(heading.current)) heading.current?.focus();
   }, [title]);
+  // Whoever has gone on in the window stays there.
+  useLayoutEffect(() => {
+    if (document.activeElement === document.body) heading.current?.focus();
+  }, [step]);
   return (
     <section class="screen" part="screen" aria-label={say(title)}>
       <div class="bar">

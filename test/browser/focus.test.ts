@@ -1,7 +1,7 @@
 /** What has the focus and goes away: no key of the visitor may go to the page behind. And what is not theirs to reach. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { focused, more, openTagged, say } from '../support/around.js';
+import { focused, more, openTagged, pick, say } from '../support/around.js';
 import { agent, chat, openShop, useShop } from '../support/browser.js';
 import { holdFiles } from '../support/held-files.js';
 import { drawn } from '../support/thread.js';
@@ -51,6 +51,26 @@ test('the menu has the keyboard before it is drawn: a quick key is for it', asyn
     Reflect.set(window, 'roleThen', document.activeElement?.shadowRoot?.activeElement?.getAttribute('role'));
   });
   expect(await page.evaluate(() => Reflect.get(window, 'roleThen'))).toBe('menuitem');
+  await close();
+});
+
+test('where “Try again” has brought the conversations, the focus goes to their heading', async () => {
+  const { page, close } = await openShop(browser, `${service.url}/`);
+  await chat(page).open();
+  await say(service, page, 'One of several');
+  await page.route('**/conversations', (route) => route.abort());
+  await pick(page, 'Conversations');
+  const again = button(page, 'Try again');
+  await again.waitFor();
+  await page.unroute('**/conversations');
+  await page.keyboard.press('Tab');
+  await expect.poll(() => focused(page)).toBe('Try again');
+  await page.keyboard.press('Enter');
+  await again.waitFor({ state: 'detached' });
+  await expect.poll(() => holder(page)).toBe('h2');
+  expect(await focused(page)).toBe('Conversations');
+  await page.keyboard.press('Tab');
+  expect(await focused(page)).toMatch(/One of several/);
   await close();
 });
 
