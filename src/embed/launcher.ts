@@ -67,6 +67,8 @@ export function createLauncher(
     /** What was typed meanwhile. */
     catcher,
     root,
+    /** What is said of a failure. */
+    said,
     attach() {
       // Beside the body: pages swap, transform and hide that.
       if (!host.isConnected) document.documentElement.append(host);
@@ -103,8 +105,6 @@ export function createLauncher(
       if (asked) dock.append(said);
     },
     dock,
-    /** What is said of a failure. */
-    said,
   };
   launcher.adopt(css);
   return launcher;

@@ -198,9 +198,8 @@ export function mount(
   const parley: Parley & { toggle: (clicks?: number) => unknown } = {
     open: () => open(true),
     setTheme: late('setTheme', 0),
-    draft: late('draft', true),
-    setAttributes: late('setAttributes', true),
     setLocale: late('setLocale', true),
+    setAttributes: late('setAttributes', true),
     perf: late('perf', 0),
     forget: leave('forget'),
     hide() {
@@ -212,6 +211,7 @@ export function mount(
       hall.hidden = false;
       if (!over) launcher.host.hidden = placed;
     },
+    send: late('send'),
     async close() {
       wanted = false;
       stage?.hide();
@@ -227,6 +227,7 @@ export function mount(
       launcher.destroy();
     },
     status: () => stage?.status() ?? { open: false, line: 'idle', storage: 'memory' },
+    draft: late('draft', true),
     on(event, hear) {
       const ear: Ear = { event, hear: hear as Ear['hear'] };
       // Nobody hears of a chat that is no more.
@@ -235,7 +236,6 @@ export function mount(
       stage?.tell();
       return () => ears.delete(ear);
     },
-    send: late('send'),
     push: (work) => queueMicrotask(() => work(parley)),
     toggle: (clicks?: number) => (wanted ? parley.close() : open(true, clicks)),
     unread: () => stage?.unread() ?? 0,
@@ -253,7 +253,7 @@ export function mount(
     },
     reset: leave('reset'),
   };
-  const hall: Hall = { open, hidden: false, wanted: () => wanted, ears, placed, parley, waiting };
+  const hall: Hall = { ears, wanted: () => wanted, open, hidden: false, placed, parley, waiting };
   const launcher = createLauncher(
     host,
     nonce,
