@@ -102,19 +102,24 @@ test('what was begun in the name of somebody is not theirs, and is closed, once 
   const identifier = JSON.stringify({ channel: 'RoomChannel', pubsub_token: planted.token });
   late.send({ command: 'subscribe', identifier });
   await late.frame((frame) => frame.type === 'reject_subscription');
+  await theirs.frame((frame) => frame.type === 'disconnect');
+  const shown = `${account}/conversations/${planted.conversationId}`;
+  expect((await service.agent('GET', shown)).body).toMatchObject({ can_reply: false });
   await answerIn(planted, 'to whoever planted it');
   await answerIn(vera, 'to Vera');
   await all.event('message.created', (data) => data.content === 'to Vera');
+  for (const one of [all, theirs])
+    expect(JSON.stringify(one.events())).not.toContain('to whoever planted it');
 
   // It may have been Vera, on another device: then she proves that, too.
   expect((await service.call('PATCH', planted.contactPath, proof)).status).toBe(200);
+  expect((await service.agent('GET', shown)).body).toMatchObject({ can_reply: true });
+  const again = await listen(service, { pubsub_token: planted.token });
   await answerIn(planted, 'to Vera once more');
-  for (const one of [all, theirs])
+  for (const one of [all, again])
     await one.event('message.created', (data) => data.content === 'to Vera once more');
-  for (const one of [all, theirs])
-    expect(JSON.stringify(one.events())).not.toContain('to whoever planted it');
   expect(await conversationsOf(vera)).toHaveLength(2);
-  for (const one of [all, theirs, late]) one.close();
+  for (const one of [all, theirs, again, late]) one.close();
 });
 
 test('a key that an agent has given out stays open, and its conversations are reached by whoever has proven the name', async () => {

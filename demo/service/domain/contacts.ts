@@ -137,7 +137,7 @@ export async function createContact(
       const { tx } = change;
       const held = await findHolder(tx, inbox, sourceId);
       if (held) {
-        const pair = await verifyPair(tx, held.pair, held.contact, proven);
+        const pair = await verifyPair(change, held.pair, held.contact, proven);
         if (pair.locked) throw taken('source_id');
         return { ...held, pair };
       }
@@ -150,7 +150,7 @@ export async function createContact(
          values ($1, $2, $3, $4) returning *`,
         [contact.id, inbox.id, sourceId, randomToken()],
       );
-      return { contact, pair: await verifyPair(tx, pair, contact, proven) };
+      return { contact, pair: await verifyPair(change, pair, contact, proven) };
     }),
   );
 }
@@ -170,8 +170,8 @@ export async function showContact(
   const proven = checkProof(inbox, proof);
   const pair = proven
     ? await withRaces(() =>
-        commit(core, `source:${inbox.id}:${holder.pair.source_id}`, ({ tx }) =>
-          verifyPair(tx, holder.pair, holder.contact, proven),
+        commit(core, `source:${inbox.id}:${holder.pair.source_id}`, (change) =>
+          verifyPair(change, holder.pair, holder.contact, proven),
         ),
       )
     : holder.pair;
@@ -244,7 +244,7 @@ export async function updateContact(
       await tx.query(mine, [inbox.id, sourceId]);
       const holder = await findHolder(tx, inbox, sourceId);
       if (!holder) throw new Error('the contact vanished between two statements');
-      unlocked({ ...holder, pair: await verifyPair(tx, holder.pair, holder.contact, proven) });
+      unlocked({ ...holder, pair: await verifyPair(change, holder.pair, holder.contact, proven) });
       const { before, joined, moved, keys } = await joinKnown(tx, holder, fields);
       const given = fields.custom_attributes ?? {};
       await checkAttributes(change, inbox.account_id, 'contact_attribute', given, {

@@ -1,8 +1,12 @@
 /** Proof that a visitor is who the host page says (contract 2): HMAC-SHA256 of `identifier` with the inbox's key. */
+import type { Change } from '../core.js';
 import { unauthorized } from '../errors.js';
+import { pairsLocked } from '../events.js';
 import { hmacOf, sameSecret } from '../secrets.js';
-import { first, type Queries } from '../store/database.js';
-import type { ContactRow, InboxRow, PairRow } from '../store/rows.js';
+import { first } from '../store/database.js';
+import type { ContactRow, ConversationRow, InboxRow, PairRow } from '../store/rows.js';
+import { announceView } from './announce.js';
+import { viewConversations } from './conversations-view.js';
 
 export interface Proof {
   identifier?: string | null | undefined;
@@ -25,7 +29,7 @@ export function checkProof(inbox: InboxRow, { identifier, identifier_hash }: Pro
  * would be told of this person and could change them, and what they have begun would be found among this one's own.
  */
 export async function verifyPair(
-  tx: Queries,
+  change: Change,
   pair: PairRow,
   contact: ContactRow,
   proven: string | undefined,
@@ -36,6 +40,7 @@ export async function verifyPair(
   }
   if (contact.identifier !== proven || pair.hmac_verified) return pair;
   // The one that was read may have another name by now, and whoever gives it waits for us or we for them.
+  const { tx } = change;
   const verified = await first<PairRow>(
     tx,
     `update contact_inboxes set hmac_verified = true, updated_at = now()
@@ -46,10 +51,19 @@ export async function verifyPair(
   );
   if (!verified) return pair;
   // Afterwards: whoever has just been given one has held the contact meanwhile.
-  await tx.query(
+  const turned = await tx.query<PairRow>(
     `update contact_inboxes set locked = not hmac_verified, updated_at = now()
-     where contact_id = $1 and not by_agent and locked = hmac_verified`,
+     where contact_id = $1 and not by_agent and locked = hmac_verified returning *`,
     [verified.contact_id],
   );
+  const closed = turned.flatMap(({ id, locked }) => (locked ? [id] : []));
+  if (closed.length) change.emit(pairsLocked(closed));
+  // Agents see where nobody reads them any more, and where somebody does again.
+  const theirs = await tx.query<ConversationRow>(
+    'select * from conversations where contact_inbox_id = any($1::bigint[]) order by id',
+    [turned.map(({ id }) => id)],
+  );
+  for (const view of await viewConversations(tx, theirs))
+    await announceView(change, ['conversation.updated'], view, {});
   return { ...verified, locked: false };
 }

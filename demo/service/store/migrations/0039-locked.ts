@@ -1,6 +1,6 @@
 /**
  * Keys of a contact whom somebody has proven to be: those that nobody has proven are locked until somebody does. A key
- * that agents have given out is theirs, and stays open.
+ * that agents have given out is theirs, and stays open; of those that are here already nobody knows who has made them.
  */
 import type { Migration } from '../migrate.js';
 
