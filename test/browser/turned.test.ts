@@ -44,29 +44,59 @@ test('who reads the newest words reads them still when the phone is turned, and 
 });
 
 test.each([
-  ['in its place', '', 'right'],
-  ['put by the owner', 'data-offset-x="8" data-offset-y="8"', 'right'],
-  ['in another corner', 'data-position="top-start"', 'left'],
-])('a launcher %s is neither under a notch nor under a home bar', async (name, attributes, side) => {
-  const viewport = { width: 844, height: 390 };
-  const turned = await openTagged(browser, service, name, attributes, { viewport });
-  try {
-    const insets = { top: 0, left: 59, right: 59, bottom: 21 };
-    const screen = await turned.page.context().newCDPSession(turned.page);
-    await screen.send('Emulation.setSafeAreaInsetsOverride', { insets });
-    await chat(turned.page).launcher.waitFor();
-    await expect
-      .poll(async () => {
-        const { x, y, width, height } = await boxOf(turned.page, 'launcher');
-        return {
-          left: x >= insets.left,
-          right: x + width <= viewport.width - insets.right,
-          bottom: y + height <= viewport.height - insets.bottom,
-          near: side === 'left' ? x - insets.left : viewport.width - insets.right - x - width,
-        };
-      })
-      .toEqual({ left: true, right: true, bottom: true, near: 0 });
-  } finally {
-    await turned.close();
-  }
+  ['in its place', '', 'ltr'],
+  ['put by the owner', 'data-offset-x="8" data-offset-y="8"', 'ltr'],
+  ['in another corner', 'data-position="top-start"', 'ltr'],
+  ['on a page that reads from the right', '', 'rtl'],
+])(
+  'a launcher %s, and its window, keep off a notch on one side and a home bar',
+  async (name, attributes, dir) => {
+    const viewport = { width: 1000, height: 700 };
+    const turned = await openTagged(
+      browser,
+      service,
+      name,
+      attributes,
+      { viewport },
+      { head: `<script>document.documentElement.dir = '${dir}'</script>` },
+    );
+    const { page } = turned;
+    try {
+      const screen = await page.context().newCDPSession(page);
+      await chat(page).launcher.waitFor();
+      await chat(page).open();
+      const without = { launcher: await boxOf(page, 'launcher'), window: await boxOf(page, 'window') };
+      const isRight = without.launcher.x > viewport.width / 2;
+      const isLow = without.launcher.y > viewport.height / 2;
+      for (const [insets, right, down] of [
+        [{ right: 59 }, isRight ? -59 : 0, 0],
+        [{ left: 59 }, isRight ? 0 : 59, 0],
+        [{ bottom: 21 }, 0, isLow ? -21 : 0],
+        [{ top: 24 }, 0, isLow ? 0 : 24],
+      ] as const) {
+        await screen.send('Emulation.setSafeAreaInsetsOverride', { insets });
+        for (const what of ['launcher', 'window'] as const)
+          await expect
+            .poll(async () => {
+              const { x, y } = await boxOf(page, what);
+              return [what, x - without[what].x, y - without[what].y];
+            })
+            .toEqual([what, right, down]);
+      }
+    } finally {
+      await turned.close();
+    }
+  },
+);
+
+test('a phone on its side has the launcher beside the notch, and the window over all of it', async () => {
+  const screen = await shop.page.context().newCDPSession(shop.page);
+  const viewport = { width: 700, height: 330 };
+  await shop.page.setViewportSize(viewport);
+  await chat(shop.page).launcher.waitFor();
+  const { x, y } = await boxOf(shop.page, 'launcher');
+  await screen.send('Emulation.setSafeAreaInsetsOverride', { insets: { left: 59, right: 59, bottom: 21 } });
+  await expect.poll(() => boxOf(shop.page, 'launcher')).toMatchObject({ x: x - 59, y: y - 21 });
+  await chat(shop.page).open();
+  await expect.poll(() => boxOf(shop.page, 'window')).toMatchObject({ x: 0, y: 0, ...viewport });
 });

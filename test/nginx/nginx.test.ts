@@ -217,6 +217,8 @@ describe('as a static host', () => {
       expect(headers, file).toMatchObject(headersOf(`/${file}`));
       expect(Object.keys(headersOf(`/${file}`)), file).toHaveLength(file === 'chat.html' ? 5 : 4);
     }
+    // Some of those hosts lead there, and hand out the page under that name.
+    expect(headersOf('/chat')).toEqual(headersOf('/chat.html'));
   });
 
   test('scripts and styles are compressed for whoever can read that', async () => {
