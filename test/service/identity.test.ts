@@ -1,9 +1,9 @@
 /** Who proves who they are, who claims it, and what each of them may read. */
-import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
   inboxPath,
+  proofOf,
   startMs,
   startTestService,
   type TestService,
@@ -18,14 +18,6 @@ beforeAll(async () => {
 afterAll(() => service.end());
 
 const id = z.looseObject({ id: z.number() });
-async function proofOf(identifier: string) {
-  const [inbox] = await service.db.query<{ hmac_token: string }>(
-    'select hmac_token from inboxes where id = 1',
-  );
-  const hmac = createHmac('sha256', inbox?.hmac_token ?? '');
-  return { identifier, identifier_hash: hmac.update(identifier).digest('hex') };
-}
-
 test('nobody becomes a contact with a proven identity of its own by knowing its e-mail', async () => {
   await visit(service, { identifier: 'customer-7', email: 'seven@example.com' });
   const stranger = await visit(service);
@@ -54,7 +46,7 @@ test('nobody makes one of two others by knowing the e-mail of one and the phone 
 test('whoever proves an identity reads nothing of somebody whose e-mail they claim', async () => {
   const lead = await visit(service, { email: 'lead@example.com' });
   await service.call('POST', `${lead.path}/messages`, { content: 'for the team alone' });
-  const proof = await proofOf('mallory');
+  const proof = await proofOf(service, 'mallory');
   const mallory = await visit(service, proof);
   const claim = await service.call('PATCH', mallory.contactPath, { ...proof, email: 'lead@example.com' });
   await service.call('GET', `${mallory.contactPath}?${new URLSearchParams(proof)}`);
@@ -81,7 +73,7 @@ test.each([
 ])('an e-mail that was left %s keeps nobody from proving who they are', async (left, who) => {
   const email = `${left.replaceAll(' ', '-')}@example.com`;
   const other = await visit(service, { ...who, email });
-  const proof = await proofOf(email);
+  const proof = await proofOf(service, email);
   const refused = await service.call('POST', `${inboxPath}/contacts`, { ...proof, email });
   expect(refused.status).toBe(422);
   expect(refused.body).toMatchObject({ errors: [{ field: 'email', code: 'taken' }] });
@@ -95,7 +87,7 @@ test.each([
 });
 
 test('identity is proven by HMAC, and a wrong proof is refused', async () => {
-  const proof = await proofOf('customer-1');
+  const proof = await proofOf(service, 'customer-1');
   const made = await service.call('POST', `${inboxPath}/contacts`, { source_id: 'proven', ...proof });
   expect(made.status).toBe(200);
   const [pair] = await service.db.query<{ hmac_verified: boolean }>(
@@ -119,7 +111,7 @@ test('identity is proven by HMAC, and a wrong proof is refused', async () => {
 });
 
 test('a verified contact reaches the conversations of all its verified devices', async () => {
-  const proof = await proofOf('customer-2');
+  const proof = await proofOf(service, 'customer-2');
   const phone = await visit(service, proof);
   const laptop = await visit(service, proof);
   const { body } = await service.call('GET', `${laptop.contactPath}/conversations`);
@@ -127,16 +119,16 @@ test('a verified contact reaches the conversations of all its verified devices',
 });
 
 test('who has proven one identifier has not proven the one that an agent writes in its place', async () => {
-  const before = await visit(service, await proofOf('customer-3'));
+  const before = await visit(service, await proofOf(service, 'customer-3'));
   const path = `/api/v1/accounts/1/contacts/${before.contactId}`;
   expect((await service.agent('PUT', path, { identifier: 'customer-4' })).status).toBe(200);
-  const after = await visit(service, await proofOf('customer-4'));
+  const after = await visit(service, await proofOf(service, 'customer-4'));
   expect(after.contactId).toBe(before.contactId);
   const of = async ({ contactPath }: Visitor) =>
     z.array(id).parse((await service.call('GET', `${contactPath}/conversations`)).body);
   expect((await service.call('GET', `${before.contactPath}/conversations`)).status).toBe(404);
   expect((await of(after)).map((one) => one.id)).toEqual([after.conversationId]);
   expect((await service.agent('PUT', path, { name: 'Ada' })).status).toBe(200);
-  const other = await visit(service, await proofOf('customer-4'));
+  const other = await visit(service, await proofOf(service, 'customer-4'));
   expect((await of(other)).map((one) => one.id)).toContain(after.conversationId);
 });

@@ -1,11 +1,11 @@
 /** Somebody has proven who they are: what becomes of keys that somebody else, or they before, had for that name. */
-import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
   connect,
   inboxPath,
   listen,
+  proofOf,
   startMs,
   startTestService,
   type TestService,
@@ -22,14 +22,6 @@ afterAll(() => service.end());
 const account = '/api/v1/accounts/1';
 const id = z.looseObject({ id: z.number() });
 const pair = z.looseObject({ source_id: z.string(), pubsub_token: z.string() });
-
-async function proofOf(identifier: string) {
-  const [inbox] = await service.db.query<{ hmac_token: string }>(
-    'select hmac_token from inboxes where id = 1',
-  );
-  const hmac = createHmac('sha256', inbox?.hmac_token ?? '');
-  return { identifier, identifier_hash: hmac.update(identifier).digest('hex') };
-}
 
 const answerIn = ({ conversationId }: Visitor, content: string) =>
   service.agent('POST', `${account}/conversations/${conversationId}/messages`, { content });
@@ -59,7 +51,7 @@ async function known(identifier: string): Promise<Visitor> {
 }
 
 test('what was begun in the name of somebody is not theirs, and is closed, once they have proven who they are', async () => {
-  const proof = await proofOf('customer-6');
+  const proof = await proofOf(service, 'customer-6');
   const planted = await visit(service, { identifier: proof.identifier });
   await service.call('POST', `${planted.path}/messages`, { content: 'planted words' });
   const theirs = await listen(service, { pubsub_token: planted.token });
@@ -124,7 +116,7 @@ test('what was begun in the name of somebody is not theirs, and is closed, once 
 
 test('a key that an agent has given out stays open, and its conversations are reached by whoever has proven the name', async () => {
   const given = await known('customer-5');
-  const proven = await visit(service, await proofOf('customer-5'));
+  const proven = await visit(service, await proofOf(service, 'customer-5'));
   expect(proven.contactId).toBe(given.contactId);
   const all = await listen(service, { pubsub_token: proven.token });
   const own = await listen(service, { pubsub_token: given.token });
@@ -154,7 +146,7 @@ test('a key that an agent has given out stays open, and its conversations are re
 });
 
 test('a name that is claimed while it is proven is either locked or refused', async () => {
-  const proof = await proofOf('customer-10');
+  const proof = await proofOf(service, 'customer-10');
   const claims = Array.from({ length: 12 }, () =>
     service.call('POST', `${inboxPath}/contacts`, { identifier: proof.identifier }),
   );

@@ -2,7 +2,7 @@
  * A service of its own for one test file: fresh folder, free port, and on PostgreSQL (`TEST_DATABASE_URL`) a fresh
  * database. Speaks HTTP to it as anyone would; looks into the tables only to count.
  */
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -182,6 +182,14 @@ export async function visit(service: TestService, fields: Record<string, unknown
     contactPath,
     path: `${contactPath}/conversations/${id}`,
   };
+}
+
+/** The proof of who somebody is, as the server of a host page makes it. */
+export async function proofOf(service: Pick<TestService, 'db'>, identifier: string) {
+  const sql = 'select hmac_token from inboxes where id = 1';
+  const [inbox] = await service.db.query<{ hmac_token: string }>(sql);
+  const hmac = createHmac('sha256', inbox?.hmac_token ?? '');
+  return { identifier, identifier_hash: hmac.update(identifier).digest('hex') };
 }
 
 const frameSchema = z.looseObject({
