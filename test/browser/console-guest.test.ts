@@ -3,7 +3,7 @@ import type { Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openShop } from '../support/browser.js';
 import { type Console, startConsole } from '../support/console.js';
-import { startMs, visit } from '../support/service.js';
+import { proofOf, startMs, visit } from '../support/service.js';
 
 let here: Console;
 beforeAll(async () => {
@@ -55,4 +55,19 @@ test('a visitor’s picture at another host is not fetched by whoever looks at t
   );
   here.desk.off('request', record);
   expect(asked).not.toContain('elsewhere.example');
+});
+
+test('an agent sees at once where nobody reads answers any more, and where somebody does again', async () => {
+  const { desk, service } = here;
+  const proof = await proofOf(service, 'somebody');
+  const named = await visit(service, { identifier: proof.identifier });
+  await service.call('POST', `${named.path}/messages`, { content: 'Am I somebody?' });
+  await desk.goto(`${service.url}/agent/#/${named.conversationId}`);
+  await here.log().getByText('Am I somebody?', { exact: true }).waitFor();
+  const unheard = desk.getByRole('note').filter({ hasText: 'Nobody reads answers here' });
+  expect(await unheard.count()).toBe(0);
+  await visit(service, proof);
+  await unheard.waitFor();
+  expect((await service.call('PATCH', named.contactPath, proof)).status).toBe(200);
+  await unheard.waitFor({ state: 'detached' });
 });
