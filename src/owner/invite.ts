@@ -13,12 +13,15 @@ const remembers = (stage: Stage) =>
     return (keeping?.left ?? keeping?.level) !== 'memory' && stage.front.local.kept();
   });
 
-/** @param aloud the owner is told why they do not come */
+/**
+ * @param aloud the owner is told why they do not come
+ * @returns asks once more whether they may: more may be kept now
+ */
 export function invite(
   stage: Stage,
   { outreach, outreachAfter }: Record<string, unknown>,
   aloud: boolean,
-): void {
+): () => Promise<void> {
   const { base, createLoader, hall, options } = stage;
   const words = `${outreach}`.trim();
   let invited = false;
@@ -54,8 +57,10 @@ export function invite(
   const { allow } = hall.parley;
   hall.parley.allow = (level) => {
     const done = allow(level);
-    void done.then(reachOut);
+    // It waits for the visitor; else we are asked once it is done.
+    if (!hall.entered) void reachOut();
     return done;
   };
   void reachOut();
+  return reachOut;
 }

@@ -64,7 +64,7 @@ export function createOwner(stage: Stage): Owner {
   // Whoever listens for it has heard it without us.
   if (aloud) console.debug('Parley:', 'ready', '');
 
-  if (right.outreach) invite(stage, right, aloud);
+  const reachOut = right.outreach ? invite(stage, right, aloud) : undefined;
 
   function emit<E extends keyof Events>(event: E, detail: Events[E]) {
     // Where the owner asks for it. None of them has words or keys, and one says who it is.
@@ -290,6 +290,7 @@ export function createOwner(stage: Stage): Owner {
       if (!level) return mistaken('allow() needs "memory", "session" or "persistent".');
       return asked(async () => {
         await chat.allow(level);
+        void reachOut?.();
         tellStatus();
         return { ok: true, value: undefined };
       });

@@ -363,3 +363,21 @@ test.each([
     await shop.close();
   },
 );
+
+test('whom the page lets in while what invites is on its way is invited, too, and once', async () => {
+  const shop = await open('let-in', tagged(WORDS, '0', 'data-connect="load" data-storage="memory"'));
+  const { page } = shop;
+  const owner = await holdFiles(page, '**/assets/owner-*');
+  await page.reload();
+  await expect.poll(owner.count).toBe(1);
+  await page.evaluate(() => {
+    Object.assign(window, { letIn: window.parley?.allow('persistent') });
+  });
+  await owner.release();
+  expect(await page.evaluate(() => Reflect.get(window, 'letIn'))).toEqual({ ok: true });
+  await dismiss(page).click();
+  await card(page).waitFor({ state: 'detached' });
+  expect(await page.evaluate(() => window.parley?.allow('persistent'))).toEqual({ ok: true });
+  expect([await card(page).count(), asked(shop)]).toEqual([0, 1]);
+  await shop.close();
+});
