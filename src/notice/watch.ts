@@ -59,11 +59,18 @@ export function watchNews(stage: Stage): () => void {
     if (options !== stage.options) again();
   }
 
+  /** Without news only a launcher of ours says anything, where it is seen. Who is not known has no line. */
   function again() {
-    if (chat.$news.get().length || !chat.$open.get()) void speak();
+    const line = chat.$line.get();
+    const isQuiet =
+      line === 'idle' || line === 'connecting' || launcher.host.hidden || launcher.button.hidden;
+    if (chat.$news.get().length || !(isQuiet || chat.$open.get())) void speak();
   }
+  const shows = new MutationObserver(again);
+  shows.observe(launcher.host, { attributeFilter: ['hidden'] });
   const undos = [
     showBadge(stage),
+    () => shows.disconnect(),
     // A language that did not come may come with the line, or at the visitor's next look; or it is another one now.
     chat.$line.listen(again),
     chat.$open.listen(again),

@@ -1,14 +1,17 @@
 /** The launcher of somebody who is known, and what tells of a message while the window is closed, speak their language. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import type { Parley } from '../../src/parley.js';
 import { english as en } from '../../src/text/english.js';
 import ar from '../../src/text/locales/ar.js';
 import de from '../../src/text/locales/de.js';
 import { createSay, type Say, type Sentences } from '../../src/text/text.js';
 import { openTagged } from '../support/around.js';
-import { agent, chat, type Shop, useShop } from '../support/browser.js';
+import { agent, chat, hostPage, type Shop, useShop } from '../support/browser.js';
+import { holdFiles, settled } from '../support/held-files.js';
 import { objections } from '../support/objections.js';
 import { waitLonger } from '../support/patience.js';
+import { drawn } from '../support/thread.js';
 
 const german = createSay('de', de, en);
 const arabic = createSay('ar', ar, en);
@@ -42,6 +45,9 @@ async function returned(
 
 const languagesOf = (shop: Pick<Shop, 'requests'>) =>
   shop.requests.flatMap(({ path }) => /\/(locales|de|ar)-[^/]*\.js$/.exec(path)?.[1] ?? []).sort();
+/** What the launcher needs for its words. */
+const speakers = ({ requests }: Pick<Shop, 'requests'>) =>
+  requests.filter(({ path }) => /\/(?:notice|locales|de)-[^/]*\.js$/.test(path));
 const spoken = (page: Page) => page.locator('parley-chat .sr').textContent();
 const nameOf = (page: Page) => chat(page).launcher.getAttribute('aria-label');
 const cards = (page: Page, say: Say) => page.getByRole('group', { name: say('noticeNews'), exact: true });
@@ -118,5 +124,58 @@ test('a language that does not come is English, and asked for again with the nex
     .waitFor();
   await page.evaluate(() => window.parley?.setLocale('en'));
   await expect.poll(() => nameOf(page)).toBe('Open chat, 2 new messages');
+  await shop.close();
+});
+
+test('what the launcher says comes after the service was asked, and once there is a launcher of ours', async () => {
+  const shop = await returned('Own button', german, { lang: 'de' });
+  const { page } = shop;
+  await expect.poll(() => nameOf(page)).toBe(german('openChat'));
+  const [first] = shop.requests.filter(({ path }) => path.startsWith('/public/'));
+  expect(shop.requests.find((request) => request === first || speakers(shop).includes(request))).toBe(first);
+  const live = async () => {
+    await expect.poll(() => page.evaluate(() => window.parley?.status().line)).toBe('live');
+    await drawn(page);
+  };
+  // Hidden by the page.
+  await page.addInitScript(() => {
+    Object.assign(window, { parley: [(chat: Parley) => chat.hide()] });
+  });
+  shop.requests.length = 0;
+  await page.reload();
+  await live();
+  expect(speakers(shop)).toEqual([]);
+  await page.evaluate(() => window.parley?.show());
+  await expect.poll(() => nameOf(page)).toBe(german('openChat'));
+  // A button of the page, of which the owner's file knows.
+  const body = '<main><button id="help">Hilfe</button></main>';
+  const html = hostPage(service.url, { lang: 'de', body }).replace(
+    'data-inbox-identifier',
+    'data-launcher="#help" data-inbox-identifier',
+  );
+  const path = await service.page('own-button', html);
+  const owner = await holdFiles(page, '**/assets/owner-*');
+  await page.addInitScript(() => Object.assign(window, { parley: [] }));
+  shop.requests.length = 0;
+  await page.goto(service.url + path);
+  await live();
+  const [address = ''] = owner.addresses();
+  await owner.release();
+  await settled(page, address);
+  expect(speakers(shop)).toEqual([]);
+  // News is told there, too.
+  await agent(service).answer(shop.conversation, 'One');
+  await cards(page, german)
+    .getByRole('button', { name: german('noticeDismiss') })
+    .waitFor();
+  await shop.close();
+});
+
+test('with data-connect="load" no language is fetched for visitors who are not known', async () => {
+  const shop = await openTagged(browser, service, 'load-unknown', 'data-connect="load"', {}, { lang: 'de' });
+  const engine = shop.page.waitForRequest(/\/assets\/chat-/);
+  await shop.page.reload();
+  await settled(shop.page, (await engine).url());
+  expect(speakers(shop)).toEqual([]);
   await shop.close();
 });
