@@ -30,7 +30,7 @@ const npm = 'dist/npm';
 const demo = 'dist/demo';
 const maps = 'dist/maps';
 const manifests = 'dist/manifests';
-/** Six characters tell 68 billion files of one name apart; the launcher carries those of four. */
+/** Six characters tell 68 billion files of one name apart; the launcher carries those of three. */
 const named = 'assets/[name]-[hash:6].js';
 
 /** A busy machine is no news. */

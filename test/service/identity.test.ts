@@ -1,8 +1,10 @@
-/** Who proves who they are, who claims it, and what each of them may read. */
+/** Who proves who they are, who claims it, what each of them may read, and what becomes of keys of before. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
+  connect,
   inboxPath,
+  listen,
   proofOf,
   startMs,
   startTestService,
@@ -18,6 +20,35 @@ beforeAll(async () => {
 afterAll(() => service.end());
 
 const id = z.looseObject({ id: z.number() });
+const account = '/api/v1/accounts/1';
+const pair = z.looseObject({ id: z.number(), pubsub_token: z.string() });
+
+const answerIn = ({ conversationId }: Visitor, content: string) =>
+  service.agent('POST', `${account}/conversations/${conversationId}/messages`, { content });
+const conversationsOf = async ({ contactPath }: Visitor) =>
+  z.array(id).parse((await service.call('GET', `${contactPath}/conversations`)).body);
+
+/** An agent knows somebody, and gives out the key. */
+async function known(identifier: string): Promise<Visitor> {
+  const made = await service.agent('POST', `${account}/contacts`, { inbox_id: 1, identifier });
+  const { source_id } = z
+    .object({ payload: z.object({ contact_inbox: z.looseObject({ source_id: z.string() }) }) })
+    .parse(made.body).payload.contact_inbox;
+  const contactPath = `${inboxPath}/contacts/${source_id}`;
+  const shown = pair.parse((await service.call('GET', contactPath)).body);
+  const { id: conversationId } = id.parse(
+    (await service.call('POST', `${contactPath}/conversations`, {})).body,
+  );
+  return {
+    sourceId: source_id,
+    token: shown.pubsub_token,
+    contactId: shown.id,
+    conversationId,
+    contactPath,
+    path: `${contactPath}/conversations/${conversationId}`,
+  };
+}
+
 test('nobody becomes a contact with a proven identity of its own by knowing its e-mail', async () => {
   await visit(service, { identifier: 'customer-7', email: 'seven@example.com' });
   const stranger = await visit(service);
@@ -131,4 +162,112 @@ test('who has proven one identifier has not proven the one that an agent writes 
   expect((await service.agent('PUT', path, { name: 'Ada' })).status).toBe(200);
   const other = await visit(service, await proofOf(service, 'customer-4'));
   expect((await of(other)).map((one) => one.id)).toContain(after.conversationId);
+});
+
+test('what was begun in the name of somebody is not theirs, and is closed, once they have proven who they are', async () => {
+  const proof = await proofOf(service, 'customer-6');
+  const planted = await visit(service, { identifier: proof.identifier });
+  await service.call('POST', `${planted.path}/messages`, { content: 'planted words' });
+  const theirs = await listen(service, { pubsub_token: planted.token });
+
+  const vera = await visit(service, { ...proof, name: 'Vera', email: 'vera@example.com' });
+  expect(vera.contactId).toBe(planted.contactId);
+  const all = await listen(service, { pubsub_token: vera.token });
+  expect(await conversationsOf(vera)).toMatchObject([{ id: vera.conversationId }]);
+  const reached = `${vera.contactPath}/conversations/${planted.conversationId}`;
+  expect((await service.call('GET', reached)).status).toBe(404);
+  expect((await service.call('POST', `${reached}/messages`, { content: 'misled' })).status).toBe(404);
+
+  for (const [method, path, body] of [
+    ['GET', planted.contactPath, undefined],
+    ['PATCH', planted.contactPath, { email: 'mallory@example.com' }],
+    ['GET', `${planted.contactPath}/conversations`, undefined],
+    ['POST', `${planted.contactPath}/conversations`, {}],
+    ['GET', planted.path, undefined],
+    ['GET', `${planted.path}/messages`, undefined],
+    ['POST', `${planted.path}/messages`, { content: 'more' }],
+  ] as const) {
+    const refused = await service.call(method, path, body);
+    expect(refused.status, `${method} ${path}`).toBe(404);
+    expect(refused.body).toMatchObject({ errors: [{ field: 'source_id', code: 'not_found' }] });
+  }
+  for (const [field, fields] of [
+    ['identifier', { identifier: proof.identifier }],
+    ['source_id', { source_id: planted.sourceId }],
+  ] as const) {
+    const refused = await service.call('POST', `${inboxPath}/contacts`, fields);
+    expect(refused.status, field).toBe(422);
+    expect(refused.body).toMatchObject({ errors: [{ field, code: 'taken' }] });
+  }
+  const row = 'select name, email from contacts where id = $1';
+  expect(await service.db.query(row, [vera.contactId])).toEqual([
+    { name: expect.stringMatching(/./), email: null },
+  ]);
+
+  const late = await connect(service);
+  const identifier = JSON.stringify({ channel: 'RoomChannel', pubsub_token: planted.token });
+  late.send({ command: 'subscribe', identifier });
+  await late.frame((frame) => frame.type === 'reject_subscription');
+  await theirs.frame((frame) => frame.type === 'disconnect');
+  const shown = `${account}/conversations/${planted.conversationId}`;
+  expect((await service.agent('GET', shown)).body).toMatchObject({ can_reply: false });
+  await answerIn(planted, 'to whoever planted it');
+  await answerIn(vera, 'to Vera');
+  await all.event('message.created', (data) => data.content === 'to Vera');
+  for (const one of [all, theirs])
+    expect(JSON.stringify(one.events())).not.toContain('to whoever planted it');
+
+  // It may have been Vera, on another device: then she proves that, too.
+  expect((await service.call('PATCH', planted.contactPath, proof)).status).toBe(200);
+  expect((await service.agent('GET', shown)).body).toMatchObject({ can_reply: true });
+  const again = await listen(service, { pubsub_token: planted.token });
+  await answerIn(planted, 'to Vera once more');
+  for (const one of [all, again])
+    await one.event('message.created', (data) => data.content === 'to Vera once more');
+  expect(await conversationsOf(vera)).toHaveLength(2);
+  for (const one of [all, theirs, again, late]) one.close();
+});
+
+test('a key that an agent has given out stays open, and its conversations are reached by whoever has proven the name', async () => {
+  const given = await known('customer-5');
+  const proven = await visit(service, await proofOf(service, 'customer-5'));
+  expect(proven.contactId).toBe(given.contactId);
+  const all = await listen(service, { pubsub_token: proven.token });
+  const own = await listen(service, { pubsub_token: given.token });
+  const reached = `${proven.contactPath}/conversations/${given.conversationId}`;
+  for (const [path, content] of [
+    [`${reached}/messages`, 'from the proven one'],
+    [`${given.path}/messages`, 'from the other one'],
+  ] as const) {
+    await service.call('POST', path, { content });
+    for (const one of [all, own]) await one.event('message.created', (data) => data.content === content);
+  }
+  // Two at once are written together.
+  await Promise.all(
+    ['one', 'two'].map((content) => service.call('POST', `${given.path}/messages`, { content })),
+  );
+  await service.call('POST', `${proven.path}/messages`, { content: 'for the proven one' });
+  for (const content of ['one', 'two', 'for the proven one'])
+    await all.event('message.created', (data) => data.content === content);
+  await service.call('POST', `${given.path}/toggle_status`);
+  for (const one of [all, own])
+    await one.event('conversation.status_changed', (data) => data.id === given.conversationId);
+  expect(JSON.stringify(own.events())).not.toContain('for the proven one');
+  expect(await conversationsOf(given)).toMatchObject([{ id: given.conversationId }]);
+  const foreign = `${given.contactPath}/conversations/${proven.conversationId}`;
+  expect((await service.call('GET', foreign)).status).toBe(404);
+  for (const one of [all, own]) one.close();
+});
+
+test('a name that is claimed while it is proven is either locked or refused', async () => {
+  const proof = await proofOf(service, 'customer-10');
+  const claims = Array.from({ length: 12 }, () =>
+    service.call('POST', `${inboxPath}/contacts`, { identifier: proof.identifier }),
+  );
+  const proofs = Array.from({ length: 4 }, () => service.call('POST', `${inboxPath}/contacts`, proof));
+  for (const { status } of await Promise.all(proofs)) expect(status).toBe(200);
+  for (const { status } of await Promise.all(claims)) expect([200, 422]).toContain(status);
+  const open = `select p.id from contact_inboxes p join contacts c on c.id = p.contact_id
+    where c.identifier = $1 and not p.hmac_verified and not p.locked`;
+  expect(await service.db.query(open, [proof.identifier])).toEqual([]);
 });
