@@ -113,7 +113,7 @@ const said: Record<OptionName, Said> = {
     group: 'looks',
     standard: 'none',
     meaning:
-      'a selector of what your page lays along its edge, like a cookie banner or a bar of buttons: while one of them is where the launcher stands, launcher and window stand beyond it',
+      'a selector of what your page lays along its edge, like a cookie banner or a bar of buttons: while one of them is where the launcher stands, launcher and window stand beyond it; `auto`: whatever your page fixes there',
     example: '#cookie-bar, .app-bar',
   },
   launcherIcon: { group: 'looks', meaning: 'the drawing on the launcher', example: 'question' },

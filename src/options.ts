@@ -71,7 +71,7 @@ export interface ParleyOptions {
   launcherLabel?: string | undefined;
   /**
    * A selector of what your page lays along its edge, like a cookie banner or a bar of buttons: while one of
-   * them is where the launcher stands, launcher and window stand beyond it.
+   * them is where the launcher stands, launcher and window stand beyond it; `auto`: whatever your page fixes there.
    */
   launcherAvoids?: string | undefined;
   /** The drawing on the launcher. */

@@ -25,7 +25,7 @@ const examples: Record<Kind, string> = {
   locale: 'a language tag like "de" or "pt-BR"',
   launcher: '"button", "hidden" or a selector of your own button, like "#help"',
   place: 'a selector of an element, like "#chat", or the element itself',
-  bars: 'a selector of bars of your page, like "#cookie-bar, .app-bar"',
+  bars: '"auto" or a selector of bars of your page, like "#cookie-bar, .app-bar"',
   pages: 'patterns of paths, like "/help/*, !/help/old"',
   fields: 'JSON like [{"name":"email","type":"email","required":true}]',
   sentences: 'JSON like {"title":"Ask us"}',

@@ -102,6 +102,37 @@ test('a bar that slides in and one that the reader scrolls to are met as well', 
   await shop.close();
 });
 
+test('by itself it stands beyond what the page fixes there, whatever that is called and wherever it lies', async () => {
+  const body = `<main style="block-size: 3000px"><h1>A shop</h1></main>
+    ${bar('veil', 'bottom: 0; block-size: 70px; pointer-events: none')}
+    <div id="consent"></div>
+    <a id="top" href="#" style="position: fixed; inset-inline-end: 20px; inset-block-end: 150px; padding: 8px" hidden>Up</a>`;
+  const shop = await open('auto', 'data-launcher-avoids="auto"', body);
+  const { page } = shop;
+  await chat(page).launcher.waitFor();
+  expect(await below(page)).toBe(20);
+  // As consent tools do: in a root of their own, of an element without a size.
+  await page.evaluate(() => {
+    const root = document.getElementById('consent')?.attachShadow({ mode: 'open' });
+    const banner = document.createElement('div');
+    banner.style.cssText = 'position: fixed; inset: auto 0 0 0; height: 100px';
+    root?.append(banner);
+    document.getElementById('consent')?.setAttribute('class', 'ready');
+  });
+  await expect.poll(() => below(page)).toBe(120);
+  // Just beyond the banner stands something else.
+  await page.evaluate(() => document.getElementById('top')?.removeAttribute('hidden'));
+  await expect.poll(() => below(page)).toBeGreaterThan(180);
+  await page.evaluate(() => document.getElementById('consent')?.remove());
+  await expect.poll(() => below(page)).toBe(20);
+  // A modal dialog of the page has no room beside it.
+  await change(page, 'top', { inset: '0', display: 'block' });
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  expect(await below(page)).toBe(20);
+  expect(shop.console).toEqual([]);
+  await shop.close();
+});
+
 test('a selector that is none is named, and the launcher stands where it would', async () => {
   const shop = await open('none', 'data-launcher-avoids="#("', '<main><h1>A shop</h1></main>');
   await chat(shop.page).launcher.waitFor();
@@ -109,7 +140,7 @@ test('a selector that is none is named, and the launcher stands where it would',
   await expect
     .poll(() => shop.console)
     .toEqual([
-      'warning: Parley: data-launcher-avoids must be a selector of bars of your page, like "#cookie-bar, .app-bar".',
+      'warning: Parley: data-launcher-avoids must be "auto" or a selector of bars of your page, like "#cookie-bar, .app-bar".',
     ]);
   await shop.close();
 });
