@@ -199,7 +199,7 @@ export default {
   tooLarge: 'És massa gran. El text s’ha conservat: escurceu-lo i torneu-ho a provar.',
   refused: 'S’ha rebutjat. El text s’ha conservat.',
   offline: 'No teniu connexió. El que escriviu es conserva i s’enviarà quan torneu a tenir-ne.',
-  down: 'Ara mateix no hi ha connexió. El que escriviu es conserva i s’enviarà tan bon punt torni.',
+  down: 'Ara mateix no hi ha connexió. El que escriviu es conserva i s’enviarà tan bon punt torni la connexió.',
   connecting: 'S’està connectant…',
   unavailable: 'Ara mateix no es pot accedir al xat. El text s’ha conservat.',
   notKept:

@@ -213,7 +213,7 @@ export default {
   tooLarge: 'Zpráva je příliš velká. Text zůstal zachován: zkraťte ho a zkuste to znovu.',
   refused: 'Zpráva byla odmítnuta. Text zůstal zachován.',
   offline: 'Jste offline. Co napíšete, se uloží a odešle, jakmile budete zase online.',
-  down: 'Momentálně není spojení. Co napíšete, se uloží a odešle, jakmile se obnoví.',
+  down: 'Momentálně není spojení. Co napíšete, se uloží a odešle, jakmile se spojení obnoví.',
   connecting: 'Připojování…',
   unavailable: 'Chat teď není dostupný. Text zůstal zachován.',
   notKept:

@@ -187,7 +187,7 @@ export default {
   tooLarge: 'Masyado itong malaki. Naka-save pa ang isinulat mo: paikliin ito at subukan ulit.',
   refused: 'Tinanggihan ito. Naka-save pa ang isinulat mo.',
   offline: 'Offline ka. Ise-save ang isusulat mo at ipapadala kapag online ka na ulit.',
-  down: 'Walang koneksyon sa ngayon. Ise-save ang isusulat mo at ipapadala sa sandaling bumalik ito.',
+  down: 'Walang koneksyon sa ngayon. Ise-save ang isusulat mo at ipapadala sa sandaling bumalik ang koneksyon.',
   connecting: 'Kumokonekta…',
   unavailable: 'Hindi maabot ang chat sa ngayon. Naka-save pa ang isinulat mo.',
   notKept:

@@ -178,7 +178,7 @@ export default {
   tooLarge: 'É demasiado grande. O seu texto consérvase: acúrteo e ténteo de novo.',
   refused: 'Foi rexeitada. O seu texto consérvase.',
   offline: 'Non ten conexión. O que escriba consérvase e enviarase cando volva tela.',
-  down: 'Agora mesmo non hai conexión. O que escriba consérvase e enviarase en canto volva.',
+  down: 'Agora mesmo non hai conexión. O que escriba consérvase e enviarase en canto volva a conexión.',
   connecting: 'Conectando…',
   unavailable: 'Agora mesmo non se pode acceder ao chat. O seu texto consérvase.',
   notKept: 'O seu navegador non nos deixa gardar nada: a conversa durará mentres teña aberta esta páxina.',

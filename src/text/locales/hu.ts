@@ -181,7 +181,7 @@ export default {
   tooLarge: 'Az üzenet túl nagy. A szöveget megőriztük: rövidítse le, és próbálja újra.',
   refused: 'Az üzenetet a rendszer elutasította. A szöveget megőriztük.',
   offline: 'Nincs internetkapcsolat. Amit ír, azt megőrizzük, és elküldjük, amint újra online lesz.',
-  down: 'Jelenleg nincs kapcsolat. Amit ír, azt megőrizzük, és elküldjük, amint helyreáll.',
+  down: 'Jelenleg nincs kapcsolat. Amit ír, azt megőrizzük, és elküldjük, amint a kapcsolat helyreáll.',
   connecting: 'Kapcsolódás…',
   unavailable: 'A chat jelenleg nem érhető el. A szöveget megőriztük.',
   notKept:

@@ -204,7 +204,7 @@ export default {
   tooLarge: 'Il messaggio è troppo grande. Il tuo testo è conservato: accorcialo e riprova.',
   refused: 'Il messaggio è stato rifiutato. Il tuo testo è conservato.',
   offline: 'Sei offline. Quello che scrivi viene conservato e sarà inviato quando tornerai online.',
-  down: 'Al momento non c’è connessione. Quello che scrivi viene conservato e sarà inviato appena tornerà.',
+  down: 'Al momento non c’è connessione. Quello che scrivi viene conservato e sarà inviato appena la connessione tornerà.',
   connecting: 'Connessione…',
   unavailable: 'La chat non è raggiungibile in questo momento. Il tuo testo è conservato.',
   notKept:

@@ -198,7 +198,7 @@ export default {
   refused: 'Ziņa tika noraidīta. Jūsu teksts ir saglabāts.',
   offline:
     'Nav interneta savienojuma. Tas, ko rakstāt, tiks saglabāts un nosūtīts, kad savienojums atjaunosies.',
-  down: 'Pašlaik nav savienojuma. Tas, ko rakstāt, tiks saglabāts un nosūtīts, tiklīdz tas atjaunosies.',
+  down: 'Pašlaik nav savienojuma. Tas, ko rakstāt, tiks saglabāts un nosūtīts, tiklīdz savienojums atjaunosies.',
   connecting: 'Savienojas…',
   unavailable: 'Tērzēšana pašlaik nav pieejama. Jūsu teksts ir saglabāts.',
   notKept: 'Jūsu pārlūks neļauj mums neko saglabāt: saruna ilgs, kamēr būs atvērta šī lapa.',

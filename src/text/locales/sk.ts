@@ -213,7 +213,7 @@ export default {
   tooLarge: 'Správa je príliš veľká. Text zostal zachovaný: skráťte ho a skúste to znova.',
   refused: 'Správa bola odmietnutá. Text zostal zachovaný.',
   offline: 'Ste offline. Čo napíšete, sa uloží a odošle, keď budete znova online.',
-  down: 'Momentálne nie je spojenie. Čo napíšete, sa uloží a odošle hneď, ako sa obnoví.',
+  down: 'Momentálne nie je spojenie. Čo napíšete, sa uloží a odošle hneď, ako sa spojenie obnoví.',
   connecting: 'Pripája sa…',
   unavailable: 'Chat teraz nie je dostupný. Text zostal zachovaný.',
   notKept:

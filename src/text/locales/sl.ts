@@ -214,7 +214,7 @@ export default {
   tooLarge: 'Sporočilo je preveliko. Vaše besedilo je shranjeno: skrajšajte ga in poskusite znova.',
   refused: 'Sporočilo je bilo zavrnjeno. Vaše besedilo je shranjeno.',
   offline: 'Nimate povezave. Kar napišete, bo shranjeno in poslano, ko bo povezava spet na voljo.',
-  down: 'Trenutno ni povezave. Kar napišete, bo shranjeno in poslano takoj, ko bo spet na voljo.',
+  down: 'Trenutno ni povezave. Kar napišete, bo shranjeno in poslano takoj, ko bo povezava spet na voljo.',
   connecting: 'Povezovanje…',
   unavailable: 'Klepet trenutno ni dosegljiv. Vaše besedilo je shranjeno.',
   notKept: 'Vaš brskalnik nam ne dovoli ničesar shraniti: pogovor traja, dokler je odprta ta stran.',

@@ -181,7 +181,7 @@ export default {
   tooLarge: 'Ujumbe ni mkubwa mno. Maneno yako yamehifadhiwa: yafupishe na ujaribu tena.',
   refused: 'Ujumbe ulikataliwa. Maneno yako yamehifadhiwa.',
   offline: 'Hauko mtandaoni. Unachoandika kinahifadhiwa na kutumwa utakaporudi mtandaoni.',
-  down: 'Hakuna muunganisho kwa sasa. Unachoandika kinahifadhiwa na kutumwa mara utakaporudi.',
+  down: 'Hakuna muunganisho kwa sasa. Unachoandika kinahifadhiwa na kutumwa mara muunganisho utakaporudi.',
   connecting: 'Inaunganisha…',
   unavailable: 'Gumzo halipatikani kwa sasa. Maneno yako yamehifadhiwa.',
   notKept:
