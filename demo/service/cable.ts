@@ -8,7 +8,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
 import type { Core } from './core.js';
 import { nothingThere, Refusal, refuseMethod, tooMany } from './errors.js';
-import { readPairsLocked, readPairsMoved, readScopeChanged, type ServiceEvent } from './events.js';
+import { readPairsMoved, readScopeChanged, type ServiceEvent } from './events.js';
 import type { Addresses } from './http/addresses.js';
 import { refuseOn } from './http/malformed.js';
 import { givingBack, offersSocket } from './http/upgrades.js';
@@ -223,11 +223,6 @@ export function createCable(server: Server, core: Core, addresses: Addresses, lo
     }
   }
 
-  function shut(topic: string): void {
-    changes += 1;
-    for (const connection of [...(byTopic.get(topic)?.keys() ?? [])]) dismiss(connection, true);
-  }
-
   function rename(topics: readonly string[], name: string): void {
     changes += 1;
     for (const topic of topics) {
@@ -245,7 +240,6 @@ export function createCable(server: Server, core: Core, addresses: Addresses, lo
     if (scoped) rescope(scoped.accountId, scoped.names);
     const moved = readPairsMoved(event);
     if (moved) rename(moved.topics, moved.name);
-    for (const topic of readPairsLocked(event) ?? []) shut(topic);
     // One message to many is written once; each has its own identifier before it.
     let message: string | undefined;
     const told = new Map<Connection, Set<string>>();

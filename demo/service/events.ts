@@ -74,21 +74,6 @@ export function readPairsMoved({ name, data }: ServiceEvent) {
   return { topics: ids.map(pairTopic), name: contactName(contactId) };
 }
 
-const lockEvent = 'pairs.locked';
-const locked = z.object({ pair_ids: z.array(z.number()) });
-
-/** Whoever has these pairs hears nothing by them any more: their sockets must come anew. */
-export const pairsLocked = (pairIds: readonly number[]): ServiceEvent => ({
-  topics: [],
-  name: lockEvent,
-  data: { pair_ids: pairIds },
-});
-
-/** @returns the topics of the pairs, nothing for any other event */
-export function readPairsLocked({ name, data }: ServiceEvent) {
-  return name === lockEvent ? locked.parse(data).pair_ids.map(pairTopic) : undefined;
-}
-
 export function localBus(): EventBus {
   const listeners = new Set<(event: ServiceEvent) => void>();
   return {

@@ -44,7 +44,7 @@ export async function enterRoom(
     const pair = await first<{ id: number; contact_id: number; account_id: number }>(
       core.db,
       `select p.id, p.contact_id, i.account_id from contact_inboxes p join inboxes i on i.id = p.inbox_id
-       where p.pubsub_token = $1 and not p.locked`,
+       where p.pubsub_token = $1`,
       [asked.pubsub_token],
     );
     return (

@@ -184,8 +184,8 @@ export function createChat(
     return answer;
   }
 
-  /** The service has taken a proof, or refused it, or a name without one: at once, or long after the call that brought it. */
-  async function judged(hash: string | undefined, error?: ChatError): Promise<void> {
+  /** The service has taken a proof, or refused it: at once, or long after the call that brought it. */
+  async function judged(hash: string, error?: ChatError): Promise<void> {
     const { identifier } = fields;
     if (named.hash !== hash || fields.identifier_hash !== hash) return;
     const { fresh, same, judged: before, calls } = named;
@@ -200,15 +200,13 @@ export function createChat(
       if (fields.identifier_hash !== hash) return;
       // Nobody is taken for whom they are not.
       fields = {};
-      if (!calls) front.$objection.set(hash ? { error, proof: true } : { error });
-      // A key that goes by a name without a proof has been chosen just now.
-      const bare =
-        fresh || !hash
-          ? await session.update(({ identity, ...ledger }) =>
-              identity === identifier && !ledger.met ? ledger : undefined,
-            )
-          : undefined;
-      if ((same && hash) || (bare?.ok && bare.value)) engine.resume();
+      if (!calls) front.$objection.set({ error, proof: true });
+      const bare = fresh
+        ? await session.update(({ identity, ...ledger }) =>
+            identity === identifier && !ledger.met ? ledger : undefined,
+          )
+        : undefined;
+      if (same || (bare?.ok && bare.value)) engine.resume();
       else await rename(undefined);
     });
   }

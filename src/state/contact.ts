@@ -30,9 +30,6 @@ const identitySchema = z.object({
 
 const AGAIN_MS = [500, 1_500];
 
-const isNamed = (error: ChatError, name: string) =>
-  error.kind === 'http' && isRefused(error) && error.fields.some(({ field }) => field === name);
-
 const isIll = (error: ChatError) => error.kind === 'http' && error.status === 500;
 
 export type ContactState = ReturnType<typeof createContactState>;
@@ -41,14 +38,14 @@ export type ContactState = ReturnType<typeof createContactState>;
  * @param fields what the host page says of the visitor; goes with the creation
  * @param known called whenever the service has said who the visitor is
  * @param unfit called when the service does not take what the host page says of the visitor
- * @param judged called when the service has taken a proof of who the visitor is, or has refused it, or a name without
+ * @param judged called when the service has taken a proof of who the visitor is, or has refused it
  */
 export function createContactState(
   session: Session,
   fields: () => ContactFields,
   known: () => void,
   unfit: (error: ChatError) => void,
-  judged: (hash: string | undefined, error?: ChatError) => Promise<unknown>,
+  judged: (hash: string, error?: ChatError) => Promise<unknown>,
 ) {
   const { env, api, local, $ledger, update } = session;
   let contact: Contact | undefined;
@@ -193,11 +190,6 @@ export function createContactState(
     if (said && Object.keys(said).length && isRefused(answer.error)) {
       const moved = await update((ledger) => mistaken(ledger, said));
       return moved.ok ? ask(create) : moved;
-    }
-    // Somebody has proven to be the one who is only named here. Not waited for, as below.
-    if (!hash && all.identifier && makes && isNamed(answer.error, 'identifier')) {
-      void judged(hash, answer.error);
-      return answer;
     }
     if (isRefused(answer.error) && refuse(answer.error, who)) return ask(create);
     // Not waited for: it may be words on their way that ask.

@@ -62,7 +62,7 @@ export function createEngine(
   session: Session,
   front: Front,
   host: () => ContactFields,
-  judged: (hash: string | undefined, error?: ChatError) => Promise<unknown>,
+  judged: (hash: string, error?: ChatError) => Promise<unknown>,
 ): Engine {
   const { env, options, $ledger } = session;
   const { $open } = front.chat;

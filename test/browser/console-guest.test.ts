@@ -57,17 +57,19 @@ test('a visitor’s picture at another host is not fetched by whoever looks at t
   expect(asked).not.toContain('elsewhere.example');
 });
 
-test('an agent sees at once where nobody reads answers any more, and where somebody does again', async () => {
+test('an agent sees whom a visitor says to be where somebody else has proven it, until they have, too', async () => {
   const { desk, service } = here;
   const proof = await proofOf(service, 'somebody');
-  const named = await visit(service, { identifier: proof.identifier });
+  const known = await visit(service, proof);
+  await service.call('PATCH', known.contactPath, { name: 'Some Body' });
+  const named = await visit(service, { identifier: proof.identifier, name: 'Any Body' });
   await service.call('POST', `${named.path}/messages`, { content: 'Am I somebody?' });
-  await desk.goto(`${service.url}/agent/#/${named.conversationId}`);
-  await here.log().getByText('Am I somebody?', { exact: true }).waitFor();
-  const unheard = desk.getByRole('note').filter({ hasText: 'Nobody reads answers here' });
-  expect(await unheard.count()).toBe(0);
-  await visit(service, proof);
-  await unheard.waitFor();
+  await desk.goto(`${service.url}/agent/#/${named.conversationId}/details`);
+  const details = desk.getByRole('region', { name: 'Visitor' });
+  await details.getByText('somebody, without a proof').waitFor();
+  await details.getByText('Any Body', { exact: true }).waitFor();
   expect((await service.call('PATCH', named.contactPath, proof)).status).toBe(200);
-  await unheard.waitFor({ state: 'detached' });
+  await details.getByText('Some Body', { exact: true }).waitFor();
+  await details.getByText('somebody', { exact: true }).waitFor();
+  expect(await details.getByText('without a proof').count()).toBe(0);
 });

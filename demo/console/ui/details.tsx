@@ -27,6 +27,7 @@ export function Details({ desk, open }: { desk: Desk; open: Known }) {
   const conversationAttributes = useShelf(desk.shelves.conversationAttributes);
   const contact = open.meta.sender;
   const name = nameOf(open);
+  const claim = contact?.additional_attributes?.claimed_identifier;
   const firstSeen = contact?.created_at || open.created_at;
 
   return (
@@ -62,6 +63,7 @@ export function Details({ desk, open }: { desk: Desk; open: Known }) {
           ['E-mail', contact?.email || '–'],
           ['Phone', contact?.phone_number || '–'],
           ['Identifier', contact?.identifier || '–'],
+          ...(typeof claim === 'string' ? [['Says to be', `${claim}, without a proof`] as const] : []),
           ['First seen', firstSeen ? fullTime(firstSeen * 1000) : '–'],
           ...Object.entries(contact?.custom_attributes ?? {}).map(
             ([key, value]): Line => [nameOfAttribute(key, contactAttributes), show(value), `own ${key}`],

@@ -96,8 +96,6 @@ export const conversationSchema = z.object({
   snoozed_until: z.number().nullish().catch(undefined),
   waiting_since: seconds,
   unread_count: z.int().catch(0),
-  /** Whether anybody reads what is answered. */
-  can_reply: z.boolean().catch(true),
   created_at: seconds,
   last_activity_at: seconds,
   contact_last_seen_at: seconds,

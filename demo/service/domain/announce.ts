@@ -43,7 +43,6 @@ const staffTopics = ({ account_id, inbox_id }: Pick<ConversationRow, 'account_id
 
 /** The conversation's own pair and every verified pair of the contact: whoever may read it hears of it. */
 async function contactTopics(change: Change, { pair }: ConversationView): Promise<string[]> {
-  if (pair.locked) return [];
   const pairs = await change.tx.query<{ id: number }>(
     'select id from contact_inboxes where contact_id = $1 and (hmac_verified or id = $2) order by id',
     [pair.contact_id, pair.id],
@@ -195,21 +194,31 @@ export async function announceContact(
   await hookContact(change, hookNames[name], contact, changed);
 }
 
-/**
- * Two contacts became one: agents hear who it is now, also for each conversation that moved, and the sockets of the
- * pairs that moved speak for that one from now on.
- */
+/** Two contacts became one: agents hear who it is now. */
 export async function announceMerge(change: Change, contact: ContactRow, moved: Moved): Promise<void> {
-  const { core, tx } = change;
+  const { core } = change;
   const { account_id } = contact;
-  const isHere = core.presence.has(account_id, contactName(moved.goneId));
-  if (isHere) core.presence.beat(account_id, contactName(contact.id));
-  change.emit(pairsMoved(moved.pairIds, contact.id));
+  if (core.presence.has(account_id, contactName(moved.goneId)))
+    core.presence.beat(account_id, contactName(contact.id));
   const topics = [accountTopic(account_id), agentsTopic(account_id)];
   change.emit({ topics, name: 'contact.merged', data: { ...accountContact(core, contact), account_id } });
+  await announceMoved(change, contact, moved);
+}
+
+/**
+ * Agents hear whose each conversation is that moved, and the sockets of the pairs that moved speak for that one from
+ * now on.
+ */
+export async function announceMoved(
+  change: Change,
+  contact: ContactRow,
+  { pairIds, conversationIds }: Omit<Moved, 'goneId'>,
+): Promise<void> {
+  const { core, tx } = change;
+  change.emit(pairsMoved(pairIds, contact.id));
   const rows = await tx.query<ConversationRow>(
     'select * from conversations where id = any($1::bigint[]) order by id',
-    [moved.conversationIds],
+    [conversationIds],
   );
   for (const view of await viewConversations(tx, rows)) {
     const staff = staffTopics(view.conversation);
@@ -228,7 +237,7 @@ export async function announceTyping(
   const byAgent = 'agent' in typist;
   const staff = staffTopics(view.conversation);
   change.emit({
-    topics: byAgent && !view.pair.locked ? [...staff, pairTopic(view.pair.id)] : staff,
+    topics: byAgent ? [...staff, pairTopic(view.pair.id)] : staff,
     ...(byAgent ? { except: userName(typist.agent.id) } : {}),
     name: `conversation.typing_${status}`,
     data: {

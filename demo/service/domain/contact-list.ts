@@ -217,8 +217,8 @@ export async function addContact(
         at &&
         (await one<PairRow>(
           work.tx,
-          `insert into contact_inboxes (contact_id, inbox_id, source_id, pubsub_token, by_agent)
-           values ($1, $2, $3, $4, true) returning *`,
+          `insert into contact_inboxes (contact_id, inbox_id, source_id, pubsub_token)
+           values ($1, $2, $3, $4) returning *`,
           [contact.id, at.inbox.id, at.sourceId, randomToken()],
         ));
       await announceContact(work, 'contact.created', contact);

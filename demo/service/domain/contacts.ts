@@ -4,7 +4,7 @@
  * slower one looks again.
  */
 import { type Change, type Core, commit } from '../core.js';
-import { notFound, unprocessable } from '../errors.js';
+import { unprocessable } from '../errors.js';
 import { randomToken } from '../secrets.js';
 import { first, one, type Queries, withRaces } from '../store/database.js';
 import type { ContactRow, InboxRow, Json, PairRow } from '../store/rows.js';
@@ -12,9 +12,12 @@ import { announceContact, announceMerge } from './announce.js';
 import { checkAttributes } from './attribute-check.js';
 import { deepMerge } from './attributes.js';
 import { dropAvatar, keptAvatar } from './avatars.js';
-import { checkProof, type Proof, verifyPair } from './identity.js';
+import { claimed, type Holder, isProven, prove } from './claims.js';
+import { checkProof, type Proof } from './identity.js';
 import { inventedName } from './invented-name.js';
-import { lockBoth, lockContact, type Moved, mergeContacts } from './merge.js';
+import { hasOtherPair, lockBoth, lockContact, type Moved, mergeContacts } from './merge.js';
+
+export type { Holder } from './claims.js';
 
 export interface ContactFields {
   name?: string | undefined;
@@ -22,11 +25,6 @@ export interface ContactFields {
   phone_number?: string | undefined;
   avatar_url?: string | undefined;
   custom_attributes?: Json | undefined;
-}
-
-export interface Holder {
-  pair: PairRow;
-  contact: ContactRow;
 }
 
 export async function findHolder(
@@ -67,7 +65,7 @@ async function known(
   return first<ContactRow>(tx, sql, [accountId, field === 'email' ? value.toLowerCase() : value]);
 }
 
-const taken = (field: keyof typeof has | 'source_id') =>
+const taken = (field: (typeof unproven)[number]) =>
   unprocessable(field, 'This value belongs to another contact', 'taken');
 
 /**
@@ -75,54 +73,75 @@ const taken = (field: keyof typeof has | 'source_id') =>
  * else has left in their name, or they themselves before, would never be theirs. And nobody who has an identity is
  * found by less, nor without a proof once somebody has proven it. Locked, which waits for who is about to change or to
  * prove it, and asks it once more.
+ * @returns also whether the name is somebody else's, who has proven it
  */
 async function meant(
   tx: Queries,
   accountId: number,
   fields: ContactFields & Proof,
   proven: string | undefined,
-): Promise<ContactRow | undefined> {
+): Promise<{ contact?: ContactRow | undefined; isAnothers?: boolean }> {
   const named = await known(tx, accountId, 'identifier', fields.identifier, 'for no key update');
-  if (named) {
-    const sql = 'select 1 from contact_inboxes where contact_id = $1 and hmac_verified limit 1';
-    if (proven === undefined && (await first(tx, sql, [named.id]))) throw taken('identifier');
-    return named;
-  }
+  const isAnothers = named && proven === undefined && (await isProven(tx, named));
+  if (named && !isAnothers) return { contact: named };
   for (const field of unproven) {
     const other = await known(tx, accountId, field, fields[field], 'for share');
     if (!other) continue;
     if (fields.identifier || other.identifier !== null) throw taken(field);
-    return other;
+    return { contact: other };
   }
-  return undefined;
+  return isAnothers ? { isAnothers } : {};
 }
 
 const typeOf = (fields: ContactFields & Proof) =>
   fields.email || fields.phone_number || fields.identifier ? 'lead' : 'visitor';
 
+/** @param isAnothers the name is: it is kept as what they say of themselves */
 async function insertContact(
   change: Change,
   accountId: number,
   fields: ContactFields & Proof,
+  isAnothers: boolean | undefined,
 ): Promise<ContactRow> {
+  const { identifier } = fields;
   await checkAttributes(change, accountId, 'contact_attribute', fields.custom_attributes ?? {});
   const contact = await one<ContactRow>(
     change.tx,
-    `insert into contacts (account_id, name, email, phone_number, identifier, avatar_url, custom_attributes, contact_type)
-     values ($1, $2, $3, $4, $5, $6, $7::jsonb, $8) returning *`,
+    `insert into contacts (account_id, name, email, phone_number, identifier, avatar_url, custom_attributes, contact_type,
+       additional_attributes)
+     values ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, $9::jsonb) returning *`,
     [
       accountId,
       fields.name || inventedName(),
       fields.email?.toLowerCase() || null,
       fields.phone_number || null,
-      fields.identifier || null,
+      (!isAnothers && identifier) || null,
       keptAvatar(change.core, fields.avatar_url ?? '', ''),
       JSON.stringify(fields.custom_attributes ?? {}),
-      typeOf(fields),
+      typeOf(isAnothers ? { ...fields, identifier: null } : fields),
+      JSON.stringify(isAnothers && identifier ? claimed(identifier) : {}),
     ],
   );
   await announceContact(change, 'contact.created', contact);
   return contact;
+}
+
+/** Somebody's key in this inbox is looked at by one at a time, and what nobody shows any more goes with it. */
+async function holding<H extends Holder>(
+  core: Core,
+  inbox: InboxRow,
+  sourceId: string,
+  work: (change: Change, keys: string[]) => Promise<H>,
+): Promise<H> {
+  let keys: string[] = [];
+  const holder = await withRaces(() =>
+    commit(core, `source:${inbox.id}:${sourceId}`, (change) => {
+      keys = [];
+      return work(change, keys);
+    }),
+  );
+  await core.uploads.discard(keys);
+  return holder;
 }
 
 export async function createContact(
@@ -132,33 +151,20 @@ export async function createContact(
 ): Promise<Holder> {
   const proven = checkProof(inbox, fields);
   const sourceId = fields.source_id ?? crypto.randomUUID();
-  return withRaces(() =>
-    commit(core, `source:${inbox.id}:${sourceId}`, async (change) => {
-      const { tx } = change;
-      const held = await findHolder(tx, inbox, sourceId);
-      if (held) {
-        const pair = await verifyPair(change, held.pair, held.contact, proven);
-        if (pair.locked) throw taken('source_id');
-        return { ...held, pair };
-      }
-      const contact =
-        (await meant(tx, inbox.account_id, fields, proven)) ??
-        (await insertContact(change, inbox.account_id, fields));
-      const pair = await one<PairRow>(
-        tx,
-        `insert into contact_inboxes (contact_id, inbox_id, source_id, pubsub_token)
-         values ($1, $2, $3, $4) returning *`,
-        [contact.id, inbox.id, sourceId, randomToken()],
-      );
-      return { contact, pair: await verifyPair(change, pair, contact, proven) };
-    }),
-  );
-}
-
-/** @throws Refusal 404 where the key is locked, and no proof has come with it */
-export function unlocked<H extends Holder>(holder: H): H {
-  if (holder.pair.locked) throw notFound('source_id');
-  return holder;
+  return holding(core, inbox, sourceId, async (change, keys) => {
+    const { tx } = change;
+    const held = await findHolder(tx, inbox, sourceId);
+    if (held) return prove(change, held, proven, keys);
+    const { contact: found, isAnothers } = await meant(tx, inbox.account_id, fields, proven);
+    const contact = found ?? (await insertContact(change, inbox.account_id, fields, isAnothers));
+    const pair = await one<PairRow>(
+      tx,
+      `insert into contact_inboxes (contact_id, inbox_id, source_id, pubsub_token, claims)
+       values ($1, $2, $3, $4, $5) returning *`,
+      [contact.id, inbox.id, sourceId, randomToken(), (proven === undefined && fields.identifier) || null],
+    );
+    return prove(change, { contact, pair }, proven, keys);
+  });
 }
 
 export async function showContact(
@@ -168,14 +174,10 @@ export async function showContact(
   proof: Proof,
 ): Promise<Holder> {
   const proven = checkProof(inbox, proof);
-  const pair = proven
-    ? await withRaces(() =>
-        commit(core, `source:${inbox.id}:${holder.pair.source_id}`, (change) =>
-          verifyPair(change, holder.pair, holder.contact, proven),
-        ),
-      )
-    : holder.pair;
-  return unlocked({ ...holder, pair });
+  if (!proven) return holder;
+  return holding(core, inbox, holder.pair.source_id, async (change, keys) =>
+    prove(change, (await findHolder(change.tx, inbox, holder.pair.source_id)) ?? holder, proven, keys),
+  );
 }
 
 interface Joined {
@@ -186,13 +188,6 @@ interface Joined {
   /** Of pictures that nobody has any more; their bytes can go once this is committed. */
   keys: readonly string[];
 }
-
-/** The contact is locked, so it gets no more of them. */
-const hasOtherPair = async (tx: Queries, contact: ContactRow, { id }: PairRow) =>
-  (await first(tx, 'select 1 from contact_inboxes where contact_id = $1 and id <> $2 limit 1', [
-    contact.id,
-    id,
-  ])) !== undefined;
 
 /**
  * The one who already has this e-mail or phone becomes our contact, unless one of the two has an identity: nobody has
@@ -216,8 +211,8 @@ async function joinKnown(
     // Who had it may have given it away while we waited for them.
     if ((await known(tx, joined.account_id, field, fields[field]))?.id !== survivor.id) continue;
     const isSilenced = gone.blocked && !survivor.blocked;
-    const isNamed = survivor.identifier !== null || gone.identifier !== null;
-    if (isNamed || isSilenced || (await hasOtherPair(tx, gone, pair))) {
+    const isNamed = survivor.identifier !== null || gone.identifier !== null || pair.claims !== null;
+    if (isNamed || isSilenced || (await hasOtherPair(tx, gone, pair.id))) {
       throw taken(field);
     }
     const merged = await mergeContacts(tx, gone, survivor);
@@ -236,44 +231,41 @@ export async function updateContact(
   fields: ContactFields & Proof,
 ): Promise<Holder> {
   const proven = checkProof(inbox, fields);
-  const { holder, keys } = await withRaces(() =>
-    commit(core, `source:${inbox.id}:${sourceId}`, async (change) => {
-      const { tx } = change;
-      // The pair first: whose pair is locked becomes nobody else meanwhile.
-      const mine = 'select id from contact_inboxes where inbox_id = $1 and source_id = $2 for update';
-      await tx.query(mine, [inbox.id, sourceId]);
-      const holder = await findHolder(tx, inbox, sourceId);
-      if (!holder) throw new Error('the contact vanished between two statements');
-      unlocked({ ...holder, pair: await verifyPair(change, holder.pair, holder.contact, proven) });
-      const { before, joined, moved, keys } = await joinKnown(tx, holder, fields);
-      const given = fields.custom_attributes ?? {};
-      await checkAttributes(change, inbox.account_id, 'contact_attribute', given, {
-        kept: joined.custom_attributes,
-      });
-      const contact = await one<ContactRow>(
-        tx,
-        `update contacts set name = coalesce($2, name), email = coalesce($3, email),
+  return holding(core, inbox, sourceId, async (change, keys) => {
+    const { tx } = change;
+    // The pair first: whose pair is locked becomes nobody else meanwhile.
+    const mine = 'select id from contact_inboxes where inbox_id = $1 and source_id = $2 for update';
+    await tx.query(mine, [inbox.id, sourceId]);
+    const found = await findHolder(tx, inbox, sourceId);
+    if (!found) throw new Error('the contact vanished between two statements');
+    const holder = await prove(change, found, proven, keys);
+    const { before, joined, moved, keys: gone } = await joinKnown(tx, holder, fields);
+    const given = fields.custom_attributes ?? {};
+    await checkAttributes(change, inbox.account_id, 'contact_attribute', given, {
+      kept: joined.custom_attributes,
+    });
+    const contact = await one<ContactRow>(
+      tx,
+      `update contacts set name = coalesce($2, name), email = coalesce($3, email),
            phone_number = coalesce($4, phone_number), avatar_url = coalesce($5, avatar_url),
            custom_attributes = $6::jsonb, contact_type = case when $7 = 'lead' then 'lead' else contact_type end,
            updated_at = now()
          where id = $1 returning *`,
-        [
-          joined.id,
-          fields.name || null,
-          fields.email?.toLowerCase() || null,
-          fields.phone_number || null,
-          fields.avatar_url ? keptAvatar(core, fields.avatar_url, joined.avatar_url) : null,
-          JSON.stringify(deepMerge(joined.custom_attributes, given)),
-          typeOf(fields),
-        ],
-      );
-      const replaced = contact.avatar_url === joined.avatar_url ? [] : await dropAvatar(tx, contact.id);
-      await announceContact(change, 'contact.updated', contact, before);
-      if (moved) await announceMerge(change, contact, moved);
-      const after = await findHolder(tx, inbox, sourceId);
-      return { holder: { contact, pair: after?.pair ?? holder.pair }, keys: [...keys, ...replaced] };
-    }),
-  );
-  await core.uploads.discard(keys);
-  return holder;
+      [
+        joined.id,
+        fields.name || null,
+        fields.email?.toLowerCase() || null,
+        fields.phone_number || null,
+        fields.avatar_url ? keptAvatar(core, fields.avatar_url, joined.avatar_url) : null,
+        JSON.stringify(deepMerge(joined.custom_attributes, given)),
+        typeOf(fields),
+      ],
+    );
+    const replaced = contact.avatar_url === joined.avatar_url ? [] : await dropAvatar(tx, contact.id);
+    await announceContact(change, 'contact.updated', contact, before);
+    if (moved) await announceMerge(change, contact, moved);
+    const after = await findHolder(tx, inbox, sourceId);
+    keys.push(...gone, ...replaced);
+    return { contact, pair: after?.pair ?? holder.pair };
+  });
 }

@@ -1,12 +1,8 @@
 /** Proof that a visitor is who the host page says (contract 2): HMAC-SHA256 of `identifier` with the inbox's key. */
-import type { Change } from '../core.js';
 import { unauthorized } from '../errors.js';
-import { pairsLocked } from '../events.js';
 import { hmacOf, sameSecret } from '../secrets.js';
-import { first } from '../store/database.js';
-import type { ContactRow, ConversationRow, InboxRow, PairRow } from '../store/rows.js';
-import { announceView } from './announce.js';
-import { viewConversations } from './conversations-view.js';
+import { first, type Queries } from '../store/database.js';
+import type { ContactRow, InboxRow, PairRow } from '../store/rows.js';
 
 export interface Proof {
   identifier?: string | null | undefined;
@@ -23,13 +19,9 @@ export function checkProof(inbox: InboxRow, { identifier, identifier_hash }: Pro
   return identifier ?? '';
 }
 
-/**
- * A pair becomes verified only for the identifier its contact has; another one is refused. From then on this contact is
- * somebody, and whoever has only said to be that one is not: their keys are locked until they prove it, too. Else they
- * would be told of this person and could change them, and what they have begun would be found among this one's own.
- */
+/** A pair becomes verified only for the identifier its contact has; another one is refused. */
 export async function verifyPair(
-  change: Change,
+  tx: Queries,
   pair: PairRow,
   contact: ContactRow,
   proven: string | undefined,
@@ -40,30 +32,13 @@ export async function verifyPair(
   }
   if (contact.identifier !== proven || pair.hmac_verified) return pair;
   // The one that was read may have another name by now, and whoever gives it waits for us or we for them.
-  const { tx } = change;
   const verified = await first<PairRow>(
     tx,
-    `update contact_inboxes set hmac_verified = true, updated_at = now()
+    `update contact_inboxes set hmac_verified = true, claims = null, updated_at = now()
      where id = $1
        and exists (select 1 from contacts c where c.id = contact_id and c.identifier = $2 for no key update)
      returning *`,
     [pair.id, proven],
   );
-  if (!verified) return pair;
-  // Afterwards: whoever has just been given one has held the contact meanwhile.
-  const turned = await tx.query<PairRow>(
-    `update contact_inboxes set locked = not hmac_verified, updated_at = now()
-     where contact_id = $1 and not by_agent and locked = hmac_verified returning *`,
-    [verified.contact_id],
-  );
-  const closed = turned.flatMap(({ id, locked }) => (locked ? [id] : []));
-  if (closed.length) change.emit(pairsLocked(closed));
-  // Agents see where nobody reads them any more, and where somebody does again.
-  const theirs = await tx.query<ConversationRow>(
-    'select * from conversations where contact_inbox_id = any($1::bigint[]) order by id',
-    [turned.map(({ id }) => id)],
-  );
-  for (const view of await viewConversations(tx, theirs))
-    await announceView(change, ['conversation.updated'], view, {});
-  return { ...verified, locked: false };
+  return verified ?? pair;
 }

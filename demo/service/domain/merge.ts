@@ -1,6 +1,6 @@
 /**
- * Makes one contact of two, neither of which has an identity. The survivor keeps what it has and takes what it lacks, as
- * far as there is room for it; pairs, conversations and messages move over, so tokens go on working.
+ * Makes one contact of two, of which the one that goes has no identity. The survivor keeps what it has and takes what it
+ * lacks, as far as there is room for it; pairs, conversations and messages move over, so tokens go on working.
  */
 import { first, one, type Queries } from '../store/database.js';
 import type { ContactRow } from '../store/rows.js';
@@ -8,7 +8,7 @@ import { joinedOrSecond } from './attributes.js';
 import { passAvatar } from './avatars.js';
 import { isInvented } from './invented-name.js';
 
-/** What came to the survivor. */
+/** What came from one contact to another. */
 export interface Moved {
   goneId: number;
   pairIds: readonly number[];
@@ -37,6 +37,42 @@ export async function lockBoth(
   return gone && survivor && { gone, survivor };
 }
 
+/** Both are locked. What was proven with a pair was the other contact. @param only the one pair that moves, of several */
+export async function movePairs(
+  tx: Queries,
+  goneId: number,
+  contactId: number,
+  only: number | null = null,
+): Promise<Moved> {
+  const ids = [goneId, contactId, only];
+  const pairs = await tx.query<{ id: number }>(
+    `update contact_inboxes set contact_id = $2, updated_at = now(), hmac_verified = false
+     where contact_id = $1 and ($3::bigint is null or id = $3) returning id`,
+    ids,
+  );
+  const conversations = await tx.query<{ id: number }>(
+    `update conversations set contact_id = $2, updated_at = now()
+     where contact_id = $1 and ($3::bigint is null or contact_inbox_id = $3) returning id`,
+    ids,
+  );
+  const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id);
+  const moved = { goneId, pairIds: idsOf(pairs), conversationIds: idsOf(conversations) };
+  // A contact writes in their own conversations alone; without these every message of all would be looked at.
+  await tx.query(
+    `update messages set sender_id = $2
+     where sender_type = 'Contact' and sender_id = $1 and conversation_id = any($3::bigint[])`,
+    [goneId, contactId, moved.conversationIds],
+  );
+  return moved;
+}
+
+/** The contact is locked, so it gets no more of them. */
+export const hasOtherPair = async (tx: Queries, { id }: ContactRow, pairId: number) =>
+  (await first(tx, 'select 1 from contact_inboxes where contact_id = $1 and id <> $2 limit 1', [
+    id,
+    pairId,
+  ])) !== undefined;
+
 const isNameless = ({ name }: ContactRow) => name === '' || isInvented(name);
 
 /**
@@ -48,23 +84,7 @@ export async function mergeContacts(
   gone: ContactRow,
   survivor: ContactRow,
 ): Promise<{ joined: ContactRow; moved: Moved; keys: string[] }> {
-  const pairs = await tx.query<{ id: number }>(
-    `update contact_inboxes set contact_id = $2, updated_at = now(), hmac_verified = false
-     where contact_id = $1 returning id`,
-    [gone.id, survivor.id],
-  );
-  const conversations = await tx.query<{ id: number }>(
-    'update conversations set contact_id = $2, updated_at = now() where contact_id = $1 returning id',
-    [gone.id, survivor.id],
-  );
-  const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id);
-  const moved = { goneId: gone.id, pairIds: idsOf(pairs), conversationIds: idsOf(conversations) };
-  // A contact writes in their own conversations alone; without these every message of all would be looked at.
-  await tx.query(
-    `update messages set sender_id = $2
-     where sender_type = 'Contact' and sender_id = $1 and conversation_id = any($3::bigint[])`,
-    [gone.id, survivor.id, moved.conversationIds],
-  );
+  const moved = await movePairs(tx, gone.id, survivor.id);
   const keys = await passAvatar(tx, gone, survivor);
   await tx.query('delete from contacts where id = $1', [gone.id]);
   const joined = await one<ContactRow>(

@@ -61,8 +61,8 @@ interface Facts extends Omit<ContactFace, 'id' | 'additional_attributes' | 'cust
 const factsSql = `
   select c.id as conversation_id, k.name, k.email, k.phone_number, k.identifier, k.blocked, k.avatar_url,
     k.additional_attributes as place, k.custom_attributes as own, p.source_id,
-    coalesce((select json_agg(v.id order by v.id) from contact_inboxes v
-      where v.contact_id = p.contact_id and (v.hmac_verified or v.id = p.id) and not p.locked), '[]') as pairs,
+    (select json_agg(v.id order by v.id) from contact_inboxes v
+      where v.contact_id = p.contact_id and (v.hmac_verified or v.id = p.id)) as pairs,
     g.echo_id is not null and exists (
       select 1 from messages m where m.conversation_id = c.id and m.echo_id = g.echo_id) as is_stored,
     coalesce((select m.created_at > clock_timestamp() - interval '60 seconds'

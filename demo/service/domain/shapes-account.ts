@@ -179,7 +179,7 @@ export function accountConversation(core: Core, view: ConversationView) {
     last_activity_at: seconds(conversation.last_activity_at),
     snoozed_until: secondsOrNull(conversation.snoozed_until),
     waiting_since: secondsOr0(conversation.waiting_since),
-    can_reply: !view.pair.locked,
+    can_reply: true,
     muted: view.contact.blocked,
     labels: conversation.labels,
     status: conversation.status,

@@ -31,7 +31,7 @@ export function eventConversation(core: Core, view: ConversationView) {
     inbox_id: conversation.inbox_id,
     additional_attributes: conversation.additional_attributes,
     custom_attributes: conversation.custom_attributes,
-    can_reply: !pair.locked,
+    can_reply: true,
     channel: channelType,
     contact_inbox: {
       id: pair.id,

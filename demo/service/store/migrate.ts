@@ -22,6 +22,7 @@ import { narrowed0036 } from './migrations/0036-narrowed.js';
 import { hot0037 } from './migrations/0037-hot.js';
 import { pictures0038 } from './migrations/0038-pictures.js';
 import { locked0039 } from './migrations/0039-locked.js';
+import { claims0040 } from './migrations/0040-claims.js';
 
 export interface Migration {
   name: string;
@@ -47,6 +48,7 @@ const migrations: readonly Migration[] = [
   hot0037,
   pictures0038,
   locked0039,
+  claims0040,
 ];
 
 export async function migrate(db: Database): Promise<void> {

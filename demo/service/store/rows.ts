@@ -130,10 +130,8 @@ export interface PairRow {
   source_id: string;
   pubsub_token: string;
   hmac_verified: boolean;
-  /** Made by an agent, who gives it to whom they like. */
-  by_agent: boolean;
-  /** Somebody has proven to be this contact, and who has this one has not: it opens nothing until they do. */
-  locked: boolean;
+  /** The identifier that whoever has this key has said to be theirs, and has not proven. */
+  claims: string | null;
   created_at: Date;
   updated_at: Date;
 }

@@ -94,11 +94,6 @@ export function ThreadPane({ desk, open, late }: Props) {
           </span>
         ))}
       </p>
-      {!open.can_reply && (
-        <p class="unheard" role="note">
-          Nobody reads answers here: somebody has proven to be this contact, and whoever wrote this has not.
-        </p>
-      )}
       <ReplyBox desk={desk} conversationId={open.id} visitor={name} />
     </>
   );

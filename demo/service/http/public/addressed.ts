@@ -25,10 +25,9 @@ const sql = `
   select i.id as inbox_id, p.id as pair_id, c.id as conversation_id
   from json_to_recordset($1::json) as g (n integer, inbox text, source text, display bigint)
   left join inboxes i on i.identifier = g.inbox
-  left join contact_inboxes p on p.inbox_id = i.id and p.source_id = g.source and not p.locked
+  left join contact_inboxes p on p.inbox_id = i.id and p.source_id = g.source
   left join conversations c on c.account_id = i.account_id and c.display_id = g.display
-    and (c.contact_inbox_id = p.id or (p.hmac_verified and c.contact_id = p.contact_id and not exists (
-      select 1 from contact_inboxes o where o.id = c.contact_inbox_id and o.locked)))
+    and (c.contact_inbox_id = p.id or (p.hmac_verified and c.contact_id = p.contact_id))
   order by g.n`;
 
 const gatherings = new WeakMap<Core, (asked: Asked) => Promise<Found>>();

@@ -6,7 +6,7 @@ import { publicContact, publicPair } from '../../domain/shapes-public.js';
 import { publicContactWithTokens, publicPair as shape } from '../answers/public.js';
 import { avatarUrl, email, identifier, identifierHash, name, phoneNumber, sourceId } from '../fields.js';
 import { endpoint } from '../read.js';
-import { anyContactOf, contactPath, inboxOf, inboxPath } from './scope.js';
+import { contactOf, contactPath, inboxOf, inboxPath } from './scope.js';
 
 const proof = { identifier, identifier_hash: identifierHash };
 const fields = {
@@ -25,7 +25,7 @@ export const contactEndpoints = [
       name: 'createPublicContact',
       summary: 'Makes a contact, or finds the one who has it',
       about:
-        'The key decides first: a known source_id gives its contact untouched. Otherwise a contact of the account with the same identifier is used, unless somebody has proven to be that one and this one has not; where none is given, one with the same e-mail or phone number that has no identifier; and only then is a new one made. Any other e-mail or phone number of somebody else is refused.',
+        'The key decides first: a known source_id gives its contact untouched. Otherwise a contact of the account with the same identifier is used, unless somebody has proven to be that one and this one has not: that makes another contact, until the proof comes. Where no identifier is given, one with the same e-mail or phone number that has no identifier; and only then is a new one made. Any other e-mail or phone number of somebody else is refused.',
       result: { json: shape },
       refuses: [401],
     },
@@ -51,7 +51,7 @@ export const contactEndpoints = [
     },
     query: z.object(proof),
     async answer(call) {
-      const { inbox, ...holder } = await anyContactOf(call);
+      const { inbox, ...holder } = await contactOf(call);
       const { pair, contact } = await showContact(call.core, inbox, holder, call.query());
       return call.http.json(publicPair(pair, contact));
     },
@@ -69,7 +69,7 @@ export const contactEndpoints = [
     },
     body: z.object({ ...proof, ...fields }),
     async answer(call) {
-      const { inbox, pair } = await anyContactOf(call);
+      const { inbox, pair } = await contactOf(call);
       const after = await updateContact(call.core, inbox, pair.source_id, await call.body());
       // Both answers of the reference at once: the raw record, and the short form with its tokens.
       return call.http.json({ ...publicContact(after.contact), ...publicPair(after.pair, after.contact) });

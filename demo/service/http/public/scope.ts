@@ -2,7 +2,7 @@
  * Finds what the path of a public request names. The `source_id` is the whole proof of who asks, so a wrong one
  * and a foreign one look the same: 404.
  */
-import { findHolder, type Holder, unlocked } from '../../domain/contacts.js';
+import { findHolder, type Holder } from '../../domain/contacts.js';
 import { notFound, tooMany } from '../../errors.js';
 import { first, type Queries } from '../../store/database.js';
 import type { ConversationRow, InboxRow, MessageRow } from '../../store/rows.js';
@@ -30,8 +30,7 @@ export async function inboxOf(call: AnyCall): Promise<InboxRow> {
   return inbox;
 }
 
-/** Also one whose key is locked: for those who may bring the proof that opens it. */
-export async function anyContactOf(call: AnyCall): Promise<Holder & { inbox: InboxRow }> {
+export async function contactOf(call: AnyCall): Promise<Holder & { inbox: InboxRow }> {
   const inbox = await inboxOf(call);
   const holder = await findHolder(call.core.db, inbox, textParam(call, 'source_id'));
   if (!holder) throw notFound('source_id');
@@ -40,11 +39,7 @@ export async function anyContactOf(call: AnyCall): Promise<Holder & { inbox: Inb
   return { ...holder, inbox };
 }
 
-export const contactOf = async (call: AnyCall) => unlocked(await anyContactOf(call));
-
-/** Who is proven reaches those of the contact's other keys, and not what somebody who was not has begun in their name. */
-const ownConversations = `(contact_inbox_id = $1 or ($2::boolean and contact_id = $3 and contact_inbox_id in
-  (select id from contact_inboxes where contact_id = $3 and not locked)))`;
+const ownConversations = `(contact_inbox_id = $1 or ($2::boolean and contact_id = $3))`;
 const ownParams = ({ pair, contact }: Holder) => [pair.id, pair.hmac_verified, contact.id];
 
 const HELD = 20;
