@@ -23,7 +23,7 @@ const loaded = () =>
 export async function openDoctor(stage: Stage): Promise<void> {
   // Another chat of this page has called already.
   if (document.querySelector('parley-doctor')) return;
-  const panel = createPanel(stage.options.nonce, () => void run());
+  const panel = createPanel(stage.options.nonce ?? '', () => void run());
   async function run() {
     panel.begin(titles);
     const watch = watchPolicy();

@@ -48,7 +48,7 @@ export interface Panel {
 }
 
 /** @param again what a press on “Check again” does */
-export function createPanel(nonce: string | undefined, again: () => void): Panel {
+export function createPanel(nonce: string, again: () => void): Panel {
   const host = document.createElement('parley-doctor');
   const root = host.attachShadow({ mode: 'open' });
   adoptStyles(root, css, nonce);

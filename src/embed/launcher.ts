@@ -16,7 +16,7 @@ const RETURNS = 9;
 /** @param back the page has taken the chat away, and it has come back */
 export function createLauncher(
   host: HTMLElement,
-  nonce: string | undefined,
+  nonce: string,
   onPress: (event: MouseEvent) => void,
   onIntent: () => void,
   back: () => void,

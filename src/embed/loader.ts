@@ -26,7 +26,7 @@ export const FETCHED = 'assets/';
 export function createLoader<Modules>(
   files: Files<keyof Modules>,
   base: string,
-  nonce: string | undefined,
+  nonce: string,
   folder?: string,
 ) {
   const asked: Record<string, 1> = {};
@@ -45,7 +45,7 @@ export function createLoader<Modules>(
         link.rel = 'modulepreload';
         link.href = href;
         link.integrity = `sha256-${hash}=`;
-        if (nonce) link.nonce = nonce;
+        link.nonce = nonce;
         // What it brought stays known to the browser.
         link.onload = link.onerror = link.remove;
         document.head.append(link);

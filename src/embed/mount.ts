@@ -73,7 +73,7 @@ export function mount(
   waiting: Waiting = [],
 ): Parley {
   const options = readOptions(given);
-  const { nonce, connect, scope, wrong } = options;
+  const { nonce = '', connect, scope, wrong } = options;
   const doors = createLoader<Behind>(behind, base, nonce);
   const ears = new Set<Ear>();
   const placed = ELSEWHERE.test(`${Object.keys(options)}`) || /parley-d/.test(location.search);

@@ -97,7 +97,7 @@ export function createStage(
   base: string,
   hall: Hall,
 ): Stage {
-  const { scope, nonce, storage } = options;
+  const { scope, nonce = '', storage } = options;
   const keeping: Keeping = { level: 'persistent' };
   const env = pageEnv(keeping);
   const local = createLocal(env, scope);

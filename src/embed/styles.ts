@@ -1,7 +1,7 @@
 /** Styles without inline style: a constructed sheet, which no style-src forbids. */
 
 /** @param nonce for browsers that cannot construct sheets and need a style element */
-export function adoptStyles(root: ShadowRoot, css: string, nonce: string | undefined): void {
+export function adoptStyles(root: ShadowRoot, css: string, nonce: string): void {
   try {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(css);
@@ -9,7 +9,7 @@ export function adoptStyles(root: ShadowRoot, css: string, nonce: string | undef
     root.adoptedStyleSheets.push(sheet);
   } catch {
     const style = document.createElement('style');
-    if (nonce) style.nonce = nonce;
+    style.nonce = nonce;
     style.textContent = css;
     root.append(style);
   }

@@ -18,7 +18,11 @@ const LANGUAGE_MS = 1_000;
 export function watchNews(stage: Stage): () => void {
   const { createLoader, base, $language, launcher } = stage;
   const { chat, local } = stage.front;
-  const later = createLoader<{ notice: typeof import('./notice.js') }>(files, base, stage.options.nonce);
+  const later = createLoader<{ notice: typeof import('./notice.js') }>(
+    files,
+    base,
+    stage.options.nonce ?? '',
+  );
   let making: Promise<void> | undefined;
   let notice: Notice | undefined;
   let asked: Stage['options'] | undefined;

@@ -46,7 +46,7 @@ export function invite(
     const loader = createLoader<{ notice: typeof import('../notice/notice.js') }>(
       notices,
       base,
-      options.nonce,
+      options.nonce ?? '',
       'assets/',
     );
     // Where its file does not come, the page is as it was.

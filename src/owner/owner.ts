@@ -34,7 +34,9 @@ export interface Owner {
 
 async function callDoctor(stage: Stage): Promise<void> {
   const { base, createLoader, options } = stage;
-  const { openDoctor } = await createLoader<Doctor>(doctors, base, options.nonce, 'assets/').open('doctor');
+  const { openDoctor } = await createLoader<Doctor>(doctors, base, options.nonce ?? '', 'assets/').open(
+    'doctor',
+  );
   return openDoctor(stage);
 }
 

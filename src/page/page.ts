@@ -134,12 +134,7 @@ async function start({ src, dataset }: HTMLScriptElement): Promise<void> {
   const needs: Need[] = [];
   if (!('inboxIdentifier' in known)) needs.push('options');
   if (address.keep || !isKept()) needs.push('kept');
-  const loader = createLoader<{ bridge: typeof import('../bridge/bridge.js') }>(
-    later,
-    base,
-    undefined,
-    'assets/',
-  );
+  const loader = createLoader<{ bridge: typeof import('../bridge/bridge.js') }>(later, base, '', 'assets/');
   try {
     const { createBridge } = await loader.open('bridge');
     bridge = createBridge(port, inApp, needs, {

@@ -27,7 +27,7 @@ export async function fetchLanguage(
   wanted: readonly string[],
   create: typeof createLoader,
   base: string,
-  nonce: string | undefined,
+  nonce: string,
 ): Promise<Found> {
   const { tag, catalogue } = chooseLocale(wanted, [...Object.keys(there), 'en']);
   // One for all: it knows what failed before.

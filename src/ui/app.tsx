@@ -42,7 +42,7 @@ const LANGUAGE_MS = 1_000;
 export async function createWindow(
   shell: Shell,
   chat: Chat,
-  nonce: string | undefined,
+  nonce: string,
   written: Written,
   fetchLanguage: FetchLanguage,
   named: (language: Language) => void,

@@ -20,7 +20,7 @@ export const schemeOf = ({ host }: ShadowRoot, setting: unknown): unknown =>
  * @param setting what the owner has written of its scheme
  * @returns `dress` brings it up to date; while the host says the same, that costs nothing
  */
-export function createDress(root: ShadowRoot, nonce: string | undefined, setting: unknown) {
+export function createDress(root: ShadowRoot, nonce: string, setting: unknown) {
   const night = matchMedia('(prefers-color-scheme: dark)');
   let known = '';
   let worn: CSSStyleSheet | undefined;

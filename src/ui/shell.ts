@@ -45,7 +45,7 @@ export function createShell(
   root: ShadowRoot,
   chat: Chat,
   written: Readonly<Record<string, unknown>>,
-  nonce: string | undefined,
+  nonce: string,
   submit: () => void,
   makeFrame: MakeFrame = createFrame,
 ) {
