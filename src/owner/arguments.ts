@@ -68,14 +68,17 @@ export function strangersOf(value: unknown): { name: string; said: string }[] {
     });
 }
 
+/** A longer one no service takes, and the visitor's words would wait for it. */
+const LONGEST_NAME = 255;
+
 export function whoOf(value: unknown): (ContactFields & { identifier: string }) | string {
   // Without its proof nobody is who they are said to be. Of the rest the visitor is let in without it.
   const proof = strangersOf(value).find(({ name }) => /hash/i.test(name));
   if (proof) return proof.said;
   const given = Object.fromEntries(entriesOf(value) ?? []);
   const { identifier, hash, attributes } = given;
-  if (typeof identifier !== 'string' || !identifier)
-    return 'identify() needs your own name for the visitor, like identify({ identifier: "user-7" }).';
+  if (typeof identifier !== 'string' || !identifier || identifier.length > LONGEST_NAME)
+    return `identify() needs your own name for the visitor, up to ${LONGEST_NAME} characters, like identify({ identifier: "user-7" }).`;
   const who: ContactFields & { identifier: string } = { identifier };
   if (hash !== undefined && hash !== null) {
     if (typeof hash !== 'string' || !/^[\da-f]{64}$/i.test(hash))

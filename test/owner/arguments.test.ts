@@ -39,6 +39,12 @@ test('identify() says which names it knows where one is misspelt', () => {
   ]);
 });
 
+test('identify() says of a name that no service would take how long it may be', () => {
+  expect(whoOf({ identifier: 'u'.repeat(255) })).toEqual({ identifier: 'u'.repeat(255) });
+  for (const identifier of ['', 7, undefined, 'u'.repeat(256)])
+    expect(whoOf({ identifier })).toMatch(/needs your own name for the visitor, up to 255 characters, like/);
+});
+
 test('identify() takes what it knows, and null for nothing', () => {
   const nothing = { hash: null, name: null, email: '', phone: undefined, avatar: null, attributes: null };
   expect(whoOf({ identifier: 'user-7', ...nothing })).toEqual({ identifier: 'user-7' });
