@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { createAccount, createUser, setAccessToken } from '../../demo/service/seed.js';
 import { eventually } from '../support/eventually.js';
 import { hasPostgres } from '../support/processes.js';
-import { inboxPath, listen, type TestService, type Visitor, visit } from '../support/service.js';
+import { inboxPath, listen, proofOf, type TestService, type Visitor, visit } from '../support/service.js';
 import { useTwo } from '../support/two.js';
 
 const account = '/api/v1/accounts/1';
@@ -69,6 +69,55 @@ describe.skipIf(!hasPostgres)('two processes on one PostgreSQL', () => {
     await a.agent('PATCH', `${account}/inboxes/1`, { lock_to_single_conversation: false });
   });
 
+  const ownersOf = (keys: readonly string[]) =>
+    a.db.query<{ misplaced: boolean }>(
+      `select v.contact_id <> p.contact_id as misplaced
+       from conversations v join contact_inboxes p on p.id = v.contact_inbox_id where p.source_id = any($1)`,
+      [keys],
+    );
+
+  test('a conversation begun by who only claims a name, while it is proven, is not the proven one’s', async () => {
+    const proof = await proofOf(a, 'raced');
+    const claimant = await visit(a, { identifier: proof.identifier });
+    const answers = await holding('accounts', [
+      () => a.call('POST', `${claimant.contactPath}/conversations`, {}),
+      () => b.call('POST', `${inboxPath}/contacts`, proof),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const owners = await ownersOf([claimant.sourceId]);
+    expect(owners).toEqual([{ misplaced: false }, { misplaced: false }]);
+    const told = await a.call('GET', claimant.contactPath);
+    expect(withId.parse(told.body).id).not.toBe(withId.parse(answers[1]?.body).id);
+  });
+
+  test('claims, their words, their proofs and what an agent changes, all in one moment, end where they belong', async () => {
+    const proof = await proofOf(a, 'crowded');
+    const claimants = await Promise.all(
+      Array.from({ length: 6 }, () => visit(a, { identifier: proof.identifier })),
+    );
+    const asked = claimants.flatMap((one, n) => [
+      () => a.call('POST', `${one.path}/messages`, { content: `${n}` }),
+      () => b.call('PATCH', one.contactPath, { name: `Claimant ${n}` }),
+      () => b.call('POST', `${one.contactPath}/conversations`, {}),
+      ...(n % 3 ? [] : [() => a.call('GET', `${one.contactPath}?${new URLSearchParams(proof)}`)]),
+    ]);
+    const own = `${account}/contacts/${claimants[0]?.contactId}`;
+    const answers = await Promise.all(
+      [
+        ...asked,
+        () => b.call('POST', `${inboxPath}/contacts`, proof),
+        () => a.agent('PUT', own, { name: 'Crowded' }),
+      ].map((ask) => ask()),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await ownersOf(claimants.map(({ sourceId }) => sourceId))).toEqual(
+      Array.from({ length: 12 }, () => ({ misplaced: false })),
+    );
+    const proven =
+      'select count(*)::int as proven from contact_inboxes where hmac_verified and source_id = any($1)';
+    expect(await a.db.query(proven, [claimants.map(({ sourceId }) => sourceId)])).toEqual([{ proven: 2 }]);
+  });
+
   test('a conversation begun while its contact becomes another is the other one’s', async () => {
     const known = await visit(a, { email: 'other@example.com' });
     const visitor = await visit(a);
@@ -113,14 +162,16 @@ describe.skipIf(!hasPostgres)('two processes on one PostgreSQL', () => {
   });
 
   test.each([
-    ['is about to be written', () => 'lock table contact_inboxes in exclusive mode'],
+    // It is looked at again once its turn has come, and told.
+    ['is about to be judged', 401, () => 'lock table contact_inboxes in exclusive mode'],
     [
       'is being judged',
+      200,
       ({ contactId }: Visitor) => `select 1 from contacts where id = ${contactId} for update`,
     ],
   ])(
     'a proof that %s when the name of its contact changes proves nothing of the new one',
-    async (when, lock) => {
+    async (when, status, lock) => {
       const [inbox] = await a.db.query<{ hmac_token: string }>('select hmac_token from inboxes where id = 1');
       const hmac = createHmac('sha256', inbox?.hmac_token ?? '').update(when);
       const proof = new URLSearchParams({ identifier: when, identifier_hash: hmac.digest('hex') });
@@ -130,7 +181,7 @@ describe.skipIf(!hasPostgres)('two processes on one PostgreSQL', () => {
         [() => b.call('GET', `${visitor.contactPath}?${proof}`)],
         [`update contacts set identifier = 'now ${when}' where id = ${visitor.contactId}`],
       );
-      expect(answer?.status).toBe(200);
+      expect(answer?.status).toBe(status);
       const sql = 'select hmac_verified from contact_inboxes where source_id = $1';
       expect(await a.db.query(sql, [visitor.sourceId])).toEqual([{ hmac_verified: false }]);
     },

@@ -103,7 +103,7 @@ export function answerAsReference(service: { url: string; db: Database }, proxy:
     // Of one that it makes the service believes no proof.
     if (!before)
       await db.query(
-        'update contact_inboxes set hmac_verified = false where inbox_id = $1 and source_id = $2',
+        'update contact_inboxes set hmac_verified = false, claims = null where inbox_id = $1 and source_id = $2',
         [inbox.id, sourceId],
       );
     return answer;

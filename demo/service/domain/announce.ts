@@ -205,17 +205,19 @@ export async function announceMerge(change: Change, contact: ContactRow, moved: 
   await announceMoved(change, contact, moved);
 }
 
-/**
- * Agents hear whose each conversation is that moved, and the sockets of the pairs that moved speak for that one from
- * now on.
- */
+/** The sockets of the pairs that moved speak for this one from now on. */
 export async function announceMoved(
   change: Change,
   contact: ContactRow,
   { pairIds, conversationIds }: Omit<Moved, 'goneId'>,
 ): Promise<void> {
-  const { core, tx } = change;
   change.emit(pairsMoved(pairIds, contact.id));
+  await announceOwners(change, conversationIds);
+}
+
+/** Agents hear whose each of these conversations is by now. */
+export async function announceOwners(change: Change, conversationIds: readonly number[]): Promise<void> {
+  const { core, tx } = change;
   const rows = await tx.query<ConversationRow>(
     'select * from conversations where id = any($1::bigint[]) order by id',
     [conversationIds],

@@ -4,9 +4,10 @@
  * change them, and what they have begun would be found among that one's own. It does not know who asks.
  */
 import type { Change } from '../core.js';
+import { pairsMoved } from '../events.js';
 import { first, type Queries } from '../store/database.js';
-import type { ContactRow, ConversationRow, PairRow } from '../store/rows.js';
-import { announceContact, announceMerge, announceMoved } from './announce.js';
+import type { ContactRow, ConversationRow, Json, PairRow } from '../store/rows.js';
+import { announceContact, announceMerge, announceMoved, announceOwners } from './announce.js';
 import { withoutKeys } from './attributes.js';
 import { verifyPair } from './identity.js';
 import { hasOtherPair, lockBoth, mergeContacts, movePairs } from './merge.js';
@@ -18,12 +19,33 @@ export interface Holder {
 
 /** Where agents see what somebody says of themselves who has not proven it. */
 const CLAIMED = 'claimed_identifier';
-export const claimed = (identifier: string) => ({ [CLAIMED]: identifier });
+export const claimed = (identifier: string): Json => ({ [CLAIMED]: identifier });
+export const unclaimed = (map: Json): Json => withoutKeys(map, [CLAIMED]);
 
-/** Whether somebody has proven to be this contact, which is locked. */
-export const isProven = async (tx: Queries, { id }: ContactRow) =>
-  (await first(tx, 'select 1 from contact_inboxes where contact_id = $1 and hmac_verified limit 1', [id])) !==
-  undefined;
+/**
+ * In the order in which all else locks, keys before conversations before contacts: nothing is begun with these keys
+ * meanwhile, and nobody waits for who waits for them.
+ * @param pairId this one, too, wherever it is by now
+ */
+export async function holdClaims(tx: Queries, contactId: number, pairId = 0): Promise<void> {
+  const ids = [contactId, pairId];
+  const theirs = 'p.id = $2 or (p.contact_id = $1 and p.claims is not null)';
+  await tx.query(`select p.id from contact_inboxes p where ${theirs} order by p.id for update`, ids);
+  await tx.query(
+    `select v.id from conversations v join contact_inboxes p on p.id = v.contact_inbox_id
+     where ${theirs} order by v.id for update of v`,
+    ids,
+  );
+}
+
+/** As they are, and stay until this is committed. */
+async function held(tx: Queries, before: Holder): Promise<Holder> {
+  await holdClaims(tx, before.contact.id, before.pair.id);
+  const pair = await first<PairRow>(tx, 'select * from contact_inboxes where id = $1', [before.pair.id]);
+  const contact =
+    pair && (await first<ContactRow>(tx, 'select * from contacts where id = $1', [pair.contact_id]));
+  return pair && contact ? { pair, contact } : before;
+}
 
 /**
  * @param proven the identifier that is proven by this request
@@ -32,11 +54,12 @@ export const isProven = async (tx: Queries, { id }: ContactRow) =>
  */
 export async function prove(
   change: Change,
-  holder: Holder,
+  asked: Holder,
   proven: string | undefined,
   keys: string[],
 ): Promise<Holder> {
   const { tx } = change;
+  const holder = proven && !asked.pair.hmac_verified ? await held(tx, asked) : asked;
   const isBack = proven !== undefined && holder.contact.identifier === null && holder.pair.claims === proven;
   const { contact, pair: before } = isBack ? await comeBack(change, holder, proven, keys) : holder;
   const pair = await verifyPair(tx, before, contact, proven);
@@ -67,14 +90,28 @@ async function comeBack(
   const moved = { ...pair, contact_id: survivor.id, hmac_verified: false };
   if (await hasOtherPair(tx, gone, pair.id)) {
     await announceMoved(change, survivor, await movePairs(tx, gone.id, survivor.id, pair.id));
+    await forgetClaim(change, gone, proven);
     return { pair: moved, contact: survivor };
   }
-  const own = { ...gone, additional_attributes: withoutKeys(gone.additional_attributes, [CLAIMED]) };
+  const own = { ...gone, additional_attributes: unclaimed(gone.additional_attributes) };
   const merged = await mergeContacts(tx, own, survivor);
   keys.push(...merged.keys);
   await announceContact(change, 'contact.updated', merged.joined, survivor);
   await announceMerge(change, merged.joined, merged.moved);
   return { pair: moved, contact: merged.joined };
+}
+
+/** Those who are left have said it, too, or it was never theirs. */
+async function forgetClaim(change: Change, before: ContactRow, claim: string): Promise<void> {
+  const after = await first<ContactRow>(
+    change.tx,
+    `update contacts set additional_attributes = additional_attributes - $3::text, updated_at = now()
+     where id = $1 and additional_attributes ? $3
+       and not exists (select 1 from contact_inboxes where contact_id = $1 and claims = $2)
+     returning *`,
+    [before.id, claim, CLAIMED],
+  );
+  if (after) await announceContact(change, 'contact.updated', after, before);
 }
 
 /** Whoever had the name is gone, and it is theirs, unless others have a key to the same contact. */
@@ -102,6 +139,7 @@ async function nameAfter(
 /** Each of them apart: none has proven to be the same as another. Their name is what they have been told already. */
 async function setApart(change: Change, { id }: ContactRow): Promise<void> {
   const { tx } = change;
+  await holdClaims(tx, id);
   const made = await tx.query<ContactRow & { pair_id: number }>(
     `with apart as (
        select p.id as pair_id, p.claims, nextval(pg_get_serial_sequence('contacts', 'id')) as contact_id
@@ -128,9 +166,14 @@ async function setApart(change: Change, { id }: ContactRow): Promise<void> {
     'select id, contact_id from conversations where contact_id = any($1::bigint[]) order by id',
     [made.map((contact) => contact.id)],
   );
+  const speaking = new Set(theirs.map(({ contact_id }) => contact_id));
   for (const { pair_id, ...contact } of made) {
-    await announceContact(change, 'contact.created', contact);
-    const own = theirs.filter(({ contact_id }) => contact_id === contact.id);
-    await announceMoved(change, contact, { pairIds: [pair_id], conversationIds: own.map((one) => one.id) });
+    // Agents see nobody who has neither an address nor a conversation, and somebody may have made thousands of them.
+    if (speaking.has(contact.id)) await announceContact(change, 'contact.created', contact);
+    change.emit(pairsMoved([pair_id], contact.id));
   }
+  await announceOwners(
+    change,
+    theirs.map((one) => one.id),
+  );
 }

@@ -2,16 +2,17 @@
  * The agents' contacts: those somebody could be told by (identifier, e-mail or phone; the specification's
  * "resolved"), 15 a page, eight orders; a search through all of them; one of them; and its change by an agent.
  */
-import { type Core, commit } from '../core.js';
+import { type Change, type Core, commit } from '../core.js';
 import { notFound, unprocessable } from '../errors.js';
 import { randomToken } from '../secrets.js';
-import { first, one, type Queries, sqlState } from '../store/database.js';
+import { deadlock, first, one, type Queries, sqlState, withRaces } from '../store/database.js';
 import type { AgentRow, ContactRow, InboxRow, Json, PairRow } from '../store/rows.js';
 import type { StoredFile } from '../uploads.js';
 import { announceContact } from './announce.js';
 import { checkAttributes } from './attribute-check.js';
 import { deepMerge, withoutKeys } from './attributes.js';
 import { dropAvatar, keptAvatar, ownAvatar, putAvatar } from './avatars.js';
+import { unclaimed } from './claims.js';
 import { likePattern } from './conversation-list.js';
 import { contactInbox } from './shapes-account.js';
 
@@ -130,13 +131,15 @@ export async function changeContact(
   const text = (value: string | null | undefined, before: string | null) =>
     value === undefined ? before : value || null;
   try {
-    const changed = await commit(core, `contact:${contact.id}`, async (work) => {
+    const carryOut = async (work: Change) => {
       const before = await lockContact(work.tx, contact.id);
       const given = change.custom_attributes ?? {};
       await checkAttributes(work, before.account_id, 'contact_attribute', given, {
         definedOnly: true,
         kept: before.custom_attributes,
       });
+      const more = change.additional_attributes ?? {};
+      const additional = deepMerge(before.additional_attributes, more, 'additional_attributes');
       const picked = text(change.avatar_url, before.avatar_url) ?? '';
       const avatar = picture ? ownAvatar(picture.key) : keptAvatar(core, picked, before.avatar_url);
       // Whoever sends back the address they have read keeps the picture.
@@ -158,25 +161,21 @@ export async function changeContact(
           text(change.identifier, before.identifier),
           change.blocked ?? before.blocked,
           avatar,
-          JSON.stringify(
-            deepMerge(
-              before.additional_attributes,
-              change.additional_attributes ?? {},
-              'additional_attributes',
-            ),
-          ),
+          JSON.stringify(change.identifier ? unclaimed(additional) : additional),
           JSON.stringify(deepMerge(before.custom_attributes, given)),
         ],
       );
-      // What was proven was another name.
+      // What was proven was another name. Who had none is whom an agent knows, and who claimed the one before claims this.
       if (after.identifier !== before.identifier) {
-        const sql =
-          'update contact_inboxes set hmac_verified = false, updated_at = now() where contact_id = $1';
-        await work.tx.query(sql, [after.id]);
+        const sql = `update contact_inboxes set hmac_verified = false, updated_at = now(),
+            claims = case when claims is not null then $2::text end
+          where contact_id = $1`;
+        await work.tx.query(sql, [after.id, before.identifier === null ? null : after.identifier]);
       }
       await announceContact(work, 'contact.updated', after, before);
       return after;
-    });
+    };
+    const changed = await withRaces(() => commit(core, `contact:${contact.id}`, carryOut), [deadlock]);
     await core.uploads.discard(gone);
     return changed;
   } catch (error) {

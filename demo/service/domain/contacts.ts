@@ -12,7 +12,7 @@ import { announceContact, announceMerge } from './announce.js';
 import { checkAttributes } from './attribute-check.js';
 import { deepMerge } from './attributes.js';
 import { dropAvatar, keptAvatar } from './avatars.js';
-import { claimed, type Holder, isProven, prove } from './claims.js';
+import { claimed, type Holder, holdClaims, prove } from './claims.js';
 import { checkProof, type Proof } from './identity.js';
 import { inventedName } from './invented-name.js';
 import { hasOtherPair, lockBoth, lockContact, type Moved, mergeContacts } from './merge.js';
@@ -81,8 +81,10 @@ async function meant(
   fields: ContactFields & Proof,
   proven: string | undefined,
 ): Promise<{ contact?: ContactRow | undefined; isAnothers?: boolean }> {
+  const there = proven && (await known(tx, accountId, 'identifier', proven));
+  if (there) await holdClaims(tx, there.id);
   const named = await known(tx, accountId, 'identifier', fields.identifier, 'for no key update');
-  const isAnothers = named && proven === undefined && (await isProven(tx, named));
+  const isAnothers = named?.proven && proven === undefined;
   if (named && !isAnothers) return { contact: named };
   for (const field of unproven) {
     const other = await known(tx, accountId, field, fields[field], 'for share');

@@ -40,5 +40,6 @@ export async function verifyPair(
      returning *`,
     [pair.id, proven],
   );
+  if (verified) await tx.query('update contacts set proven = true where id = $1', [verified.contact_id]);
   return verified ?? pair;
 }

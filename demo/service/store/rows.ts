@@ -97,6 +97,8 @@ export interface ContactRow {
   phone_number: string | null;
   identifier: string | null;
   blocked: boolean;
+  /** Somebody has proven to be this one, be it under a name of before. */
+  proven: boolean;
   contact_type: string;
   location: string;
   country_code: string;
