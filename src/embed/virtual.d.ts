@@ -3,9 +3,7 @@ declare module 'virtual:parley-doors' {
   export default doors;
 }
 declare module 'virtual:parley-later' {
-  const later: import('./loader.js').Files<
-    'thread' | 'rich' | 'parts' | 'asks' | 'tray' | 'files' | 'emoji' | 'more' | 'ask' | 'export'
-  >;
+  const later: import('./loader.js').Files<keyof import('../ui/later.js').Files>;
   export default later;
 }
 declare module 'virtual:parley-beside' {
