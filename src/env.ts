@@ -20,6 +20,12 @@ export interface Env extends PageEnv {
   wall: () => number;
   /** Runs `work` after `ms`; returns its undo. */
   after: (ms: number, work: () => void) => () => void;
+  /**
+   * How long the service may still carry out a request after we gave it up, in milliseconds. A message is sent a
+   * second time only when it has been absent from history for longer. No option of an owner's: where it is too short,
+   * messages are doubled.
+   */
+  lateCommitMs?: number;
 }
 
 /** @param page what the front of the chat has been using already */

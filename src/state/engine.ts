@@ -66,7 +66,7 @@ export function createEngine(
 ): Engine {
   const { env, options, $ledger } = session;
   const { $open } = front.chat;
-  const patience = createPatience(env, options.lateCommitMs ?? LATE_COMMIT_MS);
+  const patience = createPatience(env, env.lateCommitMs ?? LATE_COMMIT_MS);
   // Another tab may have let in another one; a page that names nobody speaks of who is there.
   const fields = () => ([$ledger.get().identity, undefined].includes(host().identifier) ? host() : {});
   const contact = createContactState(

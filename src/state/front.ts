@@ -23,11 +23,6 @@ export interface ChatOptions {
   /** Where the service is: `https://support.example.com`, without a slash at the end. */
   baseUrl: string;
   inboxIdentifier: string;
-  /**
-   * How long the service may still carry out a request after we gave it up, in milliseconds. A message is sent a
-   * second time only when it has been absent from history for longer. Default 45,000.
-   */
-  lateCommitMs?: number;
   /** `calm`: the line is tried more seldom, for a service with very many visitors. */
   reconnect?: unknown;
   /** `call`: what the visitor sends is no leave to keep more of them than before. */

@@ -16,7 +16,7 @@ afterEach(() => {
 afterAll(() => service.end());
 
 function open(profile: Profile, baseUrl = service.url): Tab {
-  const tab = openTab(profile, { baseUrl, inboxIdentifier: 'demo-inbox', lateCommitMs: 200 });
+  const tab = openTab(profile, { baseUrl, inboxIdentifier: 'demo-inbox' }, { lateCommitMs: 200 });
   tabs.push(tab);
   return tab;
 }
@@ -256,8 +256,9 @@ test('a list that is open follows what is said, in the conversation that is show
   let lists = 0;
   const tab = openTab(
     newProfile(),
-    { baseUrl: service.url, inboxIdentifier: 'demo-inbox', lateCommitMs: 200 },
+    { baseUrl: service.url, inboxIdentifier: 'demo-inbox' },
     {
+      lateCommitMs: 200,
       fetch(url, init = {}) {
         if (String(url).endsWith('/conversations') && init.method === 'GET') lists++;
         return fetch(url, init);

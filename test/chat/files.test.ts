@@ -33,8 +33,8 @@ function open(
 ) {
   const tab = openTab(
     profile,
-    { baseUrl: at.url, inboxIdentifier: 'demo-inbox', lateCommitMs: 200, ...options },
-    change,
+    { baseUrl: at.url, inboxIdentifier: 'demo-inbox', ...options },
+    { lateCommitMs: 200, ...change },
   );
   tabs.push(tab);
   return tab;

@@ -18,8 +18,8 @@ afterAll(() => Promise.all([service.end(), forgetful.end()]));
 function open(profile: Profile, at = service, change: Parameters<typeof openTab>[2] = {}): Tab {
   const tab = openTab(
     profile,
-    { baseUrl: at.url, inboxIdentifier: at.inboxIdentifier, lateCommitMs: 200 },
-    change,
+    { baseUrl: at.url, inboxIdentifier: at.inboxIdentifier },
+    { lateCommitMs: 200, ...change },
   );
   tabs.push(tab);
   return tab;

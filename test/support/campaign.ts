@@ -60,14 +60,14 @@ function campaignPage(baseUrl: string): string {
   const file = (source: string) => `{{origin}}/${files[source]?.file}`;
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Campaign</title>
     <link rel="icon" href="data:,"></head><body><script type="module">
-    import { createChat } from '${file('src/embed/chat.ts')}';
+    import { browserEnv, createChat } from '${file('src/embed/chat.ts')}';
     import { createShell } from '${file('src/embed/stage.ts')}';
     import { createWindow } from '${file('src/ui/app.tsx')}';
-    const options = { baseUrl: '${baseUrl}', inboxIdentifier: '{{inbox}}', lateCommitMs: ${LATE_COMMIT_MS} };
+    const options = { baseUrl: '${baseUrl}', inboxIdentifier: '{{inbox}}' };
     const host = document.createElement('parley-chat');
     document.documentElement.append(host);
     const root = host.attachShadow({ mode: 'open' });
-    const chat = createChat(options);
+    const chat = createChat(options, { ...browserEnv(), lateCommitMs: ${LATE_COMMIT_MS} });
     const shell = createShell(root, chat, {}, undefined, () => {});
     createWindow(shell, chat, undefined, {}, undefined, () => {}).then(() => shell.show(false));
     chat.setOpen(true);
