@@ -23,9 +23,11 @@ export interface OptionRow {
   meaning: string;
   /** A value that may be written, as it stands on a tag. */
   example: string;
+  /** The owner's own file sees to it, and is fetched soon after the page: nothing is seen of the launcher before. */
+  placed: boolean;
 }
 
-type Said = Pick<OptionRow, 'group' | 'meaning' | 'example'> & { standard?: string };
+type Said = Pick<OptionRow, 'group' | 'meaning' | 'example'> & { standard?: string; placed?: true };
 
 const said: Record<OptionName, Said> = {
   baseUrl: {
@@ -49,6 +51,7 @@ const said: Record<OptionName, Said> = {
   },
   inside: {
     group: 'where',
+    placed: true,
     standard: 'none',
     meaning:
       'a selector (or in a program an element) in which the window stands as a part of the page, in that element’s size, so it needs a height of its own; there is no launcher then',
@@ -56,6 +59,7 @@ const said: Record<OptionName, Said> = {
   },
   pages: {
     group: 'where',
+    placed: true,
     standard: 'all',
     meaning:
       'patterns of paths that show the chat, apart by commas: `*` is anything, `!` takes a page away, and the last one that fits decides: `/help/*, !/help/old`. Where the first one takes a page away, all others show it. Followed while the address changes',
@@ -63,41 +67,48 @@ const said: Record<OptionName, Said> = {
   },
   position: {
     group: 'looks',
+    placed: true,
     meaning: 'the corner; `end` is the right side of a page that is read from left to right',
     example: 'bottom-start',
   },
   offsetX: {
     group: 'looks',
+    placed: true,
     standard: '`20`',
     meaning: 'pixels between the launcher and the side of the page',
     example: '32',
   },
   offsetY: {
     group: 'looks',
+    placed: true,
     standard: '`20`',
     meaning: 'pixels between the launcher and the top or bottom of the page',
     example: '32',
   },
   phoneOffsetX: {
     group: 'looks',
+    placed: true,
     standard: 'as `offset-x`',
     meaning: 'the same on a phone',
     example: '12',
   },
   phoneOffsetY: {
     group: 'looks',
+    placed: true,
     standard: 'as `offset-y`',
     meaning: 'the same on a phone, for a bar that your page has there',
     example: '72',
   },
   zIndex: {
     group: 'looks',
+    placed: true,
     standard: '`2000000000`',
     meaning: 'of the launcher; the window lies in the browser’s top layer, where no `z-index` counts',
     example: '1000',
   },
   launcher: {
     group: 'looks',
+    placed: true,
     standard: '`button`',
     meaning:
       '`hidden`, or a selector of a button of your own in its place: a press on it opens and closes the chat',
@@ -105,20 +116,28 @@ const said: Record<OptionName, Said> = {
   },
   launcherLabel: {
     group: 'looks',
+    placed: true,
     standard: 'none',
     meaning: 'words beside the icon',
     example: 'Need help?',
   },
   launcherAvoids: {
     group: 'looks',
+    placed: true,
     standard: 'none',
     meaning:
       'a selector of what your page lays along its edge, like a cookie banner or a bar of buttons: while one of them is where the launcher stands, launcher and window stand beyond it; `auto`: whatever your page fixes there',
     example: '#cookie-bar, .app-bar',
   },
-  launcherIcon: { group: 'looks', meaning: 'the drawing on the launcher', example: 'question' },
+  launcherIcon: {
+    group: 'looks',
+    placed: true,
+    meaning: 'the drawing on the launcher',
+    example: 'question',
+  },
   launcherImage: {
     group: 'looks',
+    placed: true,
     standard: 'none',
     meaning:
       'the address of a picture in the place of the drawing, like your logo; until it is there, and where it does not come, the drawing stands',
@@ -126,6 +145,7 @@ const said: Record<OptionName, Said> = {
   },
   accent: {
     group: 'looks',
+    placed: true,
     standard: '`#3a4fd8`',
     meaning:
       'your brand’s colour, as `#…`, `rgb()`, `hsl()`, `hwb()` or a name, without transparency; all others are derived from it',
@@ -159,6 +179,7 @@ const said: Record<OptionName, Said> = {
   },
   outreach: {
     group: 'words',
+    placed: true,
     standard: 'none',
     meaning:
       'first words of yours beside the launcher, for whoever has neither opened the chat nor written; a press on them opens it, with them as its greeting where you have set none, and once sent away they do not come back; where nothing can be kept (`memory`, Global Privacy Control, refused storage) they do not come at all',
@@ -166,6 +187,7 @@ const said: Record<OptionName, Said> = {
   },
   outreachAfter: {
     group: 'words',
+    placed: true,
     standard: '`15`',
     meaning: 'seconds that the page is seen before these come',
     example: '30',
@@ -178,6 +200,7 @@ const said: Record<OptionName, Said> = {
   },
   outsideHours: {
     group: 'when',
+    placed: true,
     meaning:
       'outside of the inbox’s office hours: `say` when somebody is back, `show` the chat as usual, or `hide` the launcher, for which the service is asked on every page',
     example: 'hide',
@@ -264,7 +287,7 @@ const isOption = (name: string): name is OptionName => Object.hasOwn(said, name)
 export const optionsTable: readonly OptionRow[] = Object.keys(said)
   .filter(isOption)
   .map((name) => {
-    const { standard, ...rest } = said[name];
+    const { standard, placed = false, ...rest } = said[name];
     const all: readonly string[] | undefined = isChoice(name) ? choices[name] : undefined;
     return {
       name,
@@ -272,6 +295,7 @@ export const optionsTable: readonly OptionRow[] = Object.keys(said)
       kind: isKind(name) ? kinds[name] : 'choice',
       choices: all,
       standard: standard ?? `\`${all?.[0]}\``,
+      placed,
       ...rest,
     };
   });

@@ -38,10 +38,10 @@ export interface Hall {
 }
 
 /**
- * Accent, corner, offsets, pages, launcher, hours, and whoever asks for the doctor: these want more than a button in
- * its usual place, and the owner's own file sees to them.
+ * Accent, corner, offsets, `zIndex`, pages, `inside`, what begins with launcher or outreach, and hours: these want more
+ * than a button in its usual place, and the owner's own file sees to them. In `options-table.ts` they are `placed`.
  */
-const ELSEWHERE = /\b(ac|ins|la|o|p[aho]|z)/;
+export const ELSEWHERE = /\b(ac|ins|la|o|p[aho]|z)/;
 /** The page comes first. */
 const QUIET_MS = 500;
 const FRAME_MS = 50;

@@ -1,6 +1,11 @@
-/** Without these two options nothing works: what is wrong with them is said in a sentence that says what to write. */
+/**
+ * What the launcher reads of the options itself. Without two of them nothing works: what is wrong with them is said in a
+ * sentence that says what to write. Of the others it knows by their names alone which want the owner's own file.
+ */
 import { expect, test } from 'vitest';
+import { ELSEWHERE } from '../../src/embed/mount.js';
 import { readOptions } from '../../src/embed/options.js';
+import { optionsTable } from '../../src/options-table.js';
 
 const inboxIdentifier = 'INBOX';
 
@@ -35,4 +40,13 @@ test.each([
 
 test('without an inbox it is that which is named', () => {
   expect(readOptions({ baseUrl: 'https://support.example.com' }).wrong).toBe('inboxIdentifier is missing.');
+});
+
+test.each(optionsTable)('$name fetches the owner’s file with the page: $placed', ({ name, placed }) => {
+  expect(ELSEWHERE.test(`baseUrl,inboxIdentifier,${name},scope,wrong`)).toBe(placed);
+});
+
+test('what the launcher adds to the options fetches no file of the owner’s', () => {
+  const inside = readOptions({ baseUrl: 'https://support.example.com', inboxIdentifier });
+  expect(ELSEWHERE.test(`${Object.keys({ ...inside, tag: undefined })}`)).toBe(false);
 });
