@@ -24,6 +24,8 @@ test('as many languages as are promised, among them those of the right-to-left',
   // English is no catalogue beside the others.
   for (const promise of [readme, meaning])
     expect(promise).toContain(` ${tags.length + 1} languages are spoken`);
+  const drawing = readFileSync(join(import.meta.dirname, '../../demo/site/architecture.svg'), 'utf8');
+  expect(drawing.replace(/(?:\s*<[^>]*>)+\s*/g, ' ')).toContain(` ${tags.length} languages beside English`);
   expect(tags).toEqual(
     expect.arrayContaining(['ar', 'he', 'fa', 'ur', 'pt-BR', 'pt-PT', 'zh-Hans', 'zh-Hant']),
   );
