@@ -10,6 +10,8 @@ import { buildService } from './processes.js';
 import { startedPlace } from './service.js';
 
 const everyNth = 5;
+/** `PARLEY_SEED` replays the deaths of a seed that failed, each as long after the one before. */
+const seed = Number(process.env.PARLEY_SEED ?? Date.now() % 1_000_000);
 
 function expectWhole(what: string, survived: Survived): void {
   const { acknowledged, unanswered, unansweredStored, conversations } = survived;
@@ -21,7 +23,7 @@ function expectWhole(what: string, survived: Survived): void {
   expect(acknowledged).toBeGreaterThan(0);
 }
 
-export async function killedOnPostgres(rounds: number, seed = Date.now() % 1_000_000): Promise<void> {
+export async function killedOnPostgres(rounds: number): Promise<void> {
   const [built, folder] = [await buildService(), await mkdtemp(join(tmpdir(), 'parley-kill-'))];
   // The user of PostgreSQL is another one.
   await chmod(folder, 0o755);
@@ -55,7 +57,7 @@ export async function killedOnPostgres(rounds: number, seed = Date.now() % 1_000
   }
 }
 
-export async function killedOnEmbedded(rounds: number, seed = Date.now() % 1_000_000): Promise<void> {
+export async function killedOnEmbedded(rounds: number): Promise<void> {
   const [built, place] = [await buildService(), await startedPlace()];
   try {
     const survived = await killAgainAndAgain(
