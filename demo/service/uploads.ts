@@ -44,7 +44,7 @@ const headBytes = 64 * 1024;
 const longestName = 120;
 
 /** The last part of any path, without control and bidi characters and with its extension whatever its length. */
-export function cleanName(name: string): string {
+function cleanName(name: string): string {
   const last = name.split(/[\\/]/).at(-1) ?? '';
   const plain = last.replace(/[\p{Cc}\p{Cf}\p{Surrogate}"<>|*?:]/gu, '').trim();
   const extension = /\.[A-Za-z0-9]{1,10}$/.exec(plain)?.[0] ?? '';

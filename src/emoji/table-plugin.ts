@@ -101,7 +101,7 @@ export function listed(): Listed[][] {
  * One line for a group. An entry is its name, then, after a semicolon each, other words to find it by, if there are
  * any. In front of it stands, in base 36, how many code points were left out.
  */
-export function makeTable(): string {
+function makeTable(): string {
   const words: Record<string, string[]> = require('emojilib');
   const lines = listed().map((group) => {
     let before = 0;

@@ -8,7 +8,7 @@
 import type { Env } from '../env.js';
 
 /** Two looks at least this far apart, both after the waiting time. */
-export const SECOND_LOOK_MS = 2_000;
+const SECOND_LOOK_MS = 2_000;
 /** Between the record of an attempt and its bytes no page may sleep, because another tab counts from the record. */
 const HAND_OFF_MS = 2_000;
 const HAND_OFF_MAX_MS = 64_000;

@@ -47,7 +47,7 @@ export function byDay(
   });
 }
 
-export function startOfDay(atMs: number): number {
+function startOfDay(atMs: number): number {
   const at = new Date(atMs);
   at.setHours(0, 0, 0, 0);
   return Math.floor(at.getTime() / 1000);

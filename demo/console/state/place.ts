@@ -4,7 +4,7 @@
  */
 import { atom } from 'nanostores';
 
-export const sections = ['inbox', 'contacts', 'reports', 'settings'] as const;
+const sections = ['inbox', 'contacts', 'reports', 'settings'] as const;
 export type Section = (typeof sections)[number];
 
 export interface Place {
@@ -21,7 +21,7 @@ const numbered = /^\d{1,15}$/;
 export const idIn = (part: string | undefined): number | undefined =>
   part !== undefined && numbered.test(part) ? Number(part) : undefined;
 
-export function placeOf(hash: string): Place {
+function placeOf(hash: string): Place {
   const [first = '', ...path] = hash
     .replace(/^#\/?/, '')
     .split('/')

@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** `code` between backticks. */
-export const inline = (markdown: string): ComponentChildren =>
+const inline = (markdown: string): ComponentChildren =>
   markdown.split('`').map((part, i) => (i % 2 ? <code key={part}>{part}</code> : part));
 
 const words = (attribute: string) => {

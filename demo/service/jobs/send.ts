@@ -27,7 +27,7 @@ function outcomeOf(status: number): Outcome {
 }
 
 /** The specification's "Signing rules". */
-export function signature(secret: string, timestamp: string, body: string): string {
+function signature(secret: string, timestamp: string, body: string): string {
   return `sha256=${hmacOf(secret, `${timestamp}.${body}`)}`;
 }
 

@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** What is left blank is not said. */
-export const given = (fields: Readonly<Record<string, string>>) =>
+const given = (fields: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value.trim() !== ''));
 
 export function NewContact({ desk, onClose, onMade }: Props) {

@@ -15,7 +15,7 @@ interface Wired {
   'aria-invalid': true | undefined;
 }
 
-export function Field(props: About & { children: (wired: Wired) => JSX.Element }) {
+function Field(props: About & { children: (wired: Wired) => JSX.Element }) {
   const { label, hint, error, quietLabel, children } = props;
   const id = useId();
   return (

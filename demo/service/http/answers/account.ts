@@ -33,7 +33,7 @@ const agentFields = {
 
 export const agent = z.strictObject(agentFields).meta({ id: 'Agent' });
 
-export const membership = z
+const membership = z
   .strictObject({
     id,
     name: text,

@@ -78,7 +78,7 @@ export const attachment = z
   })
   .meta({ id: 'Attachment' });
 
-export const contactSender = z
+const contactSender = z
   .strictObject({
     additional_attributes: freeMap,
     custom_attributes: freeMap,
@@ -93,7 +93,7 @@ export const contactSender = z
   })
   .meta({ id: 'ContactSender' });
 
-export const userSender = z
+const userSender = z
   .strictObject({
     id,
     name: text,

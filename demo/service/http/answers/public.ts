@@ -60,7 +60,7 @@ const contactFields = {
 };
 
 export const publicPair = z.strictObject(pairFields).meta({ id: 'ContactTokens' });
-export const publicContact = z.strictObject(contactFields).meta({ id: 'PublicContact' });
+const publicContact = z.strictObject(contactFields).meta({ id: 'PublicContact' });
 export const publicContactWithTokens = z
   .strictObject({ ...contactFields, ...pairFields })
   .meta({ id: 'PublicContactWithTokens' });
