@@ -129,10 +129,9 @@ export async function inLane<T>(core: Core, lane: string, work: () => Promise<T>
 export const conversationLane = (conversationId: number) => `conversation:${conversationId}`;
 
 type Work<T> = (change: Change) => Promise<T>;
-type By = Pick<Change, 'ruleId'>;
 
 /** @param heldMs how long a row that somebody has is waited for; without it, as long as that takes */
-async function transact<T>(core: Core, work: Work<T>, by: By, heldMs?: number): Promise<T> {
+async function transact<T>(core: Core, work: Work<T>, heldMs?: number): Promise<T> {
   let events: ServiceEvent[] = [];
   let leftWork = false;
   const leaveWork = () => {
@@ -143,7 +142,7 @@ async function transact<T>(core: Core, work: Work<T>, by: By, heldMs?: number): 
     const ends: (() => Promise<void>)[] = [];
     const emit = (event: ServiceEvent) => events.push(event);
     const atEnd = (end: () => Promise<void>) => ends.push(end);
-    const made = await work({ core, tx, emit, leaveWork, atEnd, ...by });
+    const made = await work({ core, tx, emit, leaveWork, atEnd });
     for (const end of ends) await end();
     return { result: made, kept: events.length ? await core.bus.keep(tx, events) : undefined };
   }, heldMs);
@@ -169,11 +168,11 @@ function inPatience<T>(core: Core, work: () => Promise<T>): Promise<T> {
 }
 
 /** For whoever is one of few: waits for rows as long as it takes, with a connection that everybody needs. */
-export const commitAmongFew = <T>(core: Core, work: Work<T>): Promise<T> => transact(core, work, {});
+export const commitAmongFew = <T>(core: Core, work: Work<T>): Promise<T> => transact(core, work);
 
 /** Where somebody is known to have the rows. */
 export const commitHeld = <T>(core: Core, work: Work<T>): Promise<T> =>
-  inPatience(core, () => transact(core, work, {}));
+  inPatience(core, () => transact(core, work));
 
 /** More than who waits in turn for a row that all are after, such as the account's, needs as a rule. */
 const briefMs = 100;
@@ -185,18 +184,18 @@ const underWay = new WeakMap<Core, number>();
  * Without a lane: whoever calls is in those of everything that `work` touches. Where many are under way, what waits for
  * a row that somebody has for long is undone, and done anew in the queue of those that do.
  */
-export async function commitNow<T>(core: Core, work: Work<T>, by: By = {}): Promise<T> {
+export async function commitNow<T>(core: Core, work: Work<T>): Promise<T> {
   const before = underWay.get(core) ?? 0;
   underWay.set(core, before + 1);
   try {
-    return await transact(core, work, by, before < fewUnderWay ? undefined : briefMs);
+    return await transact(core, work, before < fewUnderWay ? undefined : briefMs);
   } catch (error) {
     if (sqlState(error) !== lockNotAvailable) throw error;
   } finally {
     underWay.set(core, (underWay.get(core) ?? 1) - 1);
   }
-  return inPatience(core, () => transact(core, work, by));
+  return inPatience(core, () => transact(core, work));
 }
 
-export const commit = <T>(core: Core, lane: string, work: Work<T>, by: By = {}): Promise<T> =>
-  inLane(core, lane, () => commitNow(core, work, by));
+export const commit = <T>(core: Core, lane: string, work: Work<T>): Promise<T> =>
+  inLane(core, lane, () => commitNow(core, work));

@@ -12,7 +12,10 @@ export interface Presence {
   present(accountId: number): string[];
 }
 
-export function presence(windowMs = 20_000, now = () => performance.now()): Presence {
+const windowMs = 20_000;
+const now = () => performance.now();
+
+export function presence(): Presence {
   const accounts = new Map<number, Map<string, number>>();
   const fresh = (accountId: number) => {
     const seenAt = accounts.get(accountId) ?? new Map<string, number>();

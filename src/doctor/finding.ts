@@ -14,11 +14,6 @@ export interface Finding {
   says: string;
 }
 
-export interface Check {
-  title: string;
-  run: () => Promise<Finding[]>;
-}
-
 /** One check, done. */
 export interface Result {
   title: string;

@@ -6,7 +6,6 @@ import { partsEn } from '../text/en-parts.js';
 import { trayEn } from '../text/en-tray.js';
 import { voiceEn } from '../text/en-voice.js';
 
-export { shrink } from '../files/shrink.js';
 export { Voice } from '../files/voice.js';
 export { take } from '../tray/ready.js';
 export { Tray, UnsentFiles } from '../tray/tray.js';

@@ -8,7 +8,7 @@ import { fail, ok, type Result } from '../errors.js';
 import { toJson } from '../json.js';
 import { emptyLedger, type Ledger, ledgerSchema, reunite } from '../model/ledger.js';
 import type { Level } from '../parley.js';
-import { createLocal, type Held, type Local } from './local.js';
+import type { Held, Local } from './local.js';
 
 /** A file as bytes, because WebKit refuses to store Blobs in private windows. */
 export interface KeptFile {
@@ -54,12 +54,7 @@ export const readLedger = (value: unknown): Ledger => ledgerSchema.safeParse(val
  * @param local outlives the store: what is kept only in memory must not begin anew with every identity
  * @param cameHome the database has answered after all: what the next read gives is what the other tabs know
  */
-export function createLedgerStore(
-  env: Env,
-  scope: string,
-  local = createLocal(env, scope),
-  cameHome = () => {},
-): LedgerStore {
+export function createLedgerStore(env: Env, scope: string, local: Local, cameHome: () => void): LedgerStore {
   let database: Promise<IDBDatabase> | undefined;
   let fallback: LedgerStore | undefined;
   let fallbackAt: Level | undefined;

@@ -11,8 +11,6 @@ import type { Notices } from './notices.js';
 
 const PAGE = 20;
 
-export type Thread = ReturnType<typeof createThread>;
-
 export function createThread(api: Api, notices: Notices) {
   const $openId = atom<number | undefined>(undefined);
   const $messages = atom<readonly Message[]>([]);

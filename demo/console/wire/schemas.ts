@@ -40,7 +40,6 @@ export const personSchema = z.object({
   /** `contact`, `user`, `agent_bot` … */
   type: text,
 });
-export type Person = z.infer<typeof personSchema>;
 
 export const attachmentSchema = z.object({
   id: z.int(),

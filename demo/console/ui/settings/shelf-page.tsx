@@ -36,7 +36,6 @@ interface Props<T extends { id: number }> {
   hrefOf?(item: T): string;
   emptyWords: string;
   goneWords: string;
-  wideForm?: boolean;
   before?: ComponentChildren;
   canRemove?(item: T): boolean;
 }
@@ -113,11 +112,7 @@ export function ShelfPage<T extends { id: number }>(props: Props<T>) {
         ))}
       </ul>
       {editing && (
-        <Dialog
-          title={editing === 'new' ? `New ${noun}` : `Edit ${noun}`}
-          wide={props.wideForm ?? false}
-          onClose={ends.onCancel}
-        >
+        <Dialog title={editing === 'new' ? `New ${noun}` : `Edit ${noun}`} onClose={ends.onCancel}>
           {props.form(edited, ends)}
         </Dialog>
       )}
