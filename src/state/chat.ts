@@ -241,7 +241,7 @@ export function createChat(
 
   function dropHabits() {
     // Where the ledger lies in localStorage, it holds the number of this ending.
-    dropFacts(front.local, ['ledger']);
+    dropFacts(front.local, [LEDGER]);
     // Of a visit on which more might be kept.
     front.local.wipe();
     front.$wishes.set({});

@@ -1,5 +1,6 @@
 /** What this browser keeps of the visitor, told without its secrets. It knows names and sizes, and no words for them. */
 import type { Scalar } from '../parley.js';
+import { LEDGER } from '../storage/ledger-db.js';
 import type { Session } from './session.js';
 
 export interface Kept {
@@ -22,7 +23,7 @@ export function kept({ local, $ledger }: Session): Kept {
       name,
       size: bytes(text),
       // The contact's key opens the conversation to anyone.
-      value: name && name !== 'ledger' ? local.get(name) : undefined,
+      value: name && name !== LEDGER ? local.get(name) : undefined,
     })),
     waiting: outbox.map(({ content, queuedAt, files }) => ({
       content,
