@@ -18,7 +18,7 @@ import {
 } from '../model/ledger.js';
 import type { Conversation } from '../wire/conversation.js';
 import type { ContactState } from './contact.js';
-import type { Inbox } from './inbox.js';
+import type { OurInbox } from './inbox.js';
 import type { Patience } from './patience.js';
 import type { Session } from './session.js';
 
@@ -35,7 +35,7 @@ const ANEW = ok({ waitMs: 1 });
 export function createConversationState(
   session: Session,
   contact: ContactState,
-  inbox: Inbox,
+  inbox: OurInbox,
   patience: Patience,
   found: (conversation: Conversation, all: readonly Conversation[] | undefined) => void,
 ) {

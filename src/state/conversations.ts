@@ -12,7 +12,7 @@ import type { Conversation, Standing } from '../wire/conversation.js';
 import type { Message } from '../wire/message.js';
 import { createElsewhere } from './elsewhere.js';
 import type { Front } from './front.js';
-import type { Inbox } from './inbox.js';
+import type { OurInbox } from './inbox.js';
 import type { MessagesState } from './messages.js';
 import type { Session } from './session.js';
 
@@ -29,7 +29,7 @@ export function createConversations(
   session: Session,
   front: Front,
   messages: MessagesState,
-  inbox: Inbox,
+  inbox: OurInbox,
   lost: (conversationId: number) => Promise<Result<unknown>>,
   recognised: (current: Conversation) => void,
   chosen: (conversationId: number, news: boolean, listed: Standing | undefined) => void,

@@ -12,7 +12,7 @@ import type { Session } from './session.js';
 
 type Placed = Pick<Conversation, 'inbox_id'>;
 
-export type Inbox = ReturnType<typeof createInbox>;
+export type OurInbox = ReturnType<typeof createInbox>;
 
 export function createInbox(session: Pick<Session, 'api' | 'local' | '$ledger'>, contact: ContactState) {
   const { api, local } = session;

@@ -45,13 +45,13 @@ function senderPayload(core: Core, account: object, sender: Sender | undefined) 
     : agentPayload(sender.user);
 }
 
-export const conversationLine = (conversationId: number) => `conversation:${conversationId}`;
+export const deliveryOrder = (conversationId: number) => `conversation:${conversationId}`;
 
 const aboutConversation = ({ conversation }: ConversationView, event: string) => ({
   accountId: conversation.account_id,
   inboxId: conversation.inbox_id,
   event,
-  line: conversationLine(conversation.id),
+  line: deliveryOrder(conversation.id),
 });
 
 export async function messagePayload(change: Change, view: MessageView, scene: ConversationView) {
