@@ -477,7 +477,7 @@ export default defineConfig({
       ...(['chromium', 'firefox', 'webkit'] as const).map((engine) =>
         project(`engines-${engine}`, ['test/engines/**'], 180_000, { engine }, further.engines),
       ),
-      // Left to `npm run test:long`.
+      // Left to `npm run test:all` and `test:long`.
       project('further-service', further.service, 180_000),
       project('further-browser', further.browser, 180_000),
       ...(['chromium', 'firefox', 'webkit'] as const).map((engine) =>

@@ -1,6 +1,6 @@
 /**
- * The browser that the engine leans on, captured once at load, so that a page which later replaces a global does not
- * replace ours. Tests hand in another one: two `Env`s over the same storage are two tabs. Every part may be missing.
+ * The browser that the engine leans on, captured when the engine has come, so that a page which later replaces a global
+ * does not replace ours. Tests hand in another one: two `Env`s over the same storage are two tabs. Every part may be missing.
  */
 import { type PageEnv, pageEnv } from './page-env.js';
 

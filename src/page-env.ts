@@ -6,7 +6,10 @@ import type { Level } from './parley.js';
 import type { Hear, Held } from './storage/local.js';
 
 export interface PageEnv {
-  /** May throw, may be null: the callers in `storage/` expect both. Undefined where nothing shall be kept. */
+  /**
+   * What goes by the level: `sessionStorage` for `session`, undefined where nothing shall be kept. May throw, may be null:
+   * the callers in `storage/` expect both.
+   */
   localStorage: () => Storage | null | undefined;
   /** Wherever something may be kept, or may have been. */
   places?: readonly (() => Storage)[];

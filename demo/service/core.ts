@@ -1,6 +1,6 @@
 /**
- * What every rule needs: the database, the bus, the place of files, the limits. `commit` is the one way to change
- * something: its events leave after the commit, and in the order of commits.
+ * What every rule needs, from the database and the bus to the limits and who is present. Something is changed by
+ * `commit` and those beside it alone: events leave after the commit, and those of a lane in the order of its commits.
  */
 import type { Matches } from './domain/patterns.js';
 import type { EventBus, ServiceEvent } from './events.js';

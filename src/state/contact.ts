@@ -113,7 +113,7 @@ export function createContactState(
   const keep = (sourceId: string) =>
     local.set('', { version: 1, generation: $ledger.get().generation, sourceId });
 
-  /** What localStorage remembers of this identity, not of one before it. */
+  /** What the small facts remember of this identity, not of one before it. */
   function remembered(): string | undefined {
     const { data } = identitySchema.safeParse(local.get(''));
     return data && data.generation >= $ledger.get().generation ? data.sourceId : undefined;
@@ -338,7 +338,7 @@ export function createContactState(
     /** The contact as the service has it now; never creates one. 404 means it is forgotten there. */
     refresh: async (): Promise<Result<Contact>> =>
       contact || $ledger.get().sourceId || remembered() ? single(false) : fail({ kind: 'gone' }),
-    /** Removes what localStorage remembers of an identity before this one. */
+    /** Removes what the small facts remember of an identity before this one. */
     dropStale() {
       if (remembered() === undefined && !$ledger.get().outbox.length) local.remove('');
     },

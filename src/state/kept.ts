@@ -4,7 +4,7 @@ import { LEDGER } from '../storage/ledger-db.js';
 import type { Session } from './session.js';
 
 export interface Kept {
-  /** Facts in localStorage below the key of this chat: the contact's key has the name ''. Sizes in bytes. */
+  /** Small facts below the key of this chat, wherever they are kept: the contact's key has the name ''. Sizes in bytes. */
   facts: { name: string; size: number; value: unknown }[];
   /** Messages that wait to be sent. */
   waiting: { content: string; queuedAt: number; files: { name: string; size: number }[] }[];

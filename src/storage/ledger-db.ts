@@ -1,6 +1,6 @@
 /**
- * Keeps the ledger and the files of waiting messages: in IndexedDB where the browser allows it, otherwise in
- * localStorage (text only), otherwise in memory. Each change is one transaction that reads the ledger, asks the
+ * Keeps the ledger and the files of waiting messages: in IndexedDB where level and browser allow it, otherwise among the
+ * small facts (text only), otherwise in memory. Each change is one transaction that reads the ledger, asks the
  * move, and writes the answer: the compare-and-set that all tabs obey. It does not know what a move means.
  */
 import type { Env } from '../env.js';
@@ -297,7 +297,7 @@ function readFiles(value: unknown): KeptFile[] {
   );
 }
 
-/** localStorage has no transactions: tabs are kept apart by the lock alone. Files live in memory. */
+/** The small facts have no transactions: tabs are kept apart by the lock alone. Files live in memory. */
 function createFallback(local: Local, files: Map<string, KeptFile[]>): LedgerStore {
   const read = () => readLedger(local.get(LEDGER));
   return {

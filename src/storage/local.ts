@@ -1,6 +1,7 @@
 /**
- * Small facts in localStorage, shared by the tabs of a visitor: who we are, the draft, whether the window is open.
- * Where the browser refuses (blocked cookies, sandboxed frames, some web views) the same calls work in memory.
+ * Small facts: who we are, the draft, whether the window is open. In localStorage, shared by the tabs of a visitor; by
+ * level in sessionStorage or in memory alone; and where the browser refuses (blocked cookies, sandboxed frames, some web
+ * views) the same calls work in memory.
  * It does not know what the facts mean; whoever reads one passes it through a schema.
  */
 

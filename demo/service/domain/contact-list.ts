@@ -1,6 +1,6 @@
 /**
  * The agents' contacts: those somebody could be told by (identifier, e-mail or phone; the specification's
- * "resolved"), 15 a page, eight orders; a search through all of them; one of them; and its change by an agent.
+ * "resolved"), 15 a page, eight orders; a search through all of them; and what agents add, change and take away of one.
  */
 import { type Change, type Core, commit } from '../core.js';
 import { notFound, unprocessable } from '../errors.js';

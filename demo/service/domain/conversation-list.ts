@@ -1,4 +1,4 @@
-/** The agents' list of conversations: four filters, counts, pages of 25, newest activity first or another order. */
+/** The agents' list of conversations: its filters, counts, pages of 25, newest activity first or another order. */
 import { one, type Queries } from '../store/database.js';
 import type { AgentRow, ConversationRow, MessageRow } from '../store/rows.js';
 import { type ConversationView, viewConversations } from './conversations-view.js';

@@ -1,8 +1,8 @@
 /**
  * Messages of many conversations in one transaction: what arrives while one group is being written makes the next, so
  * the price of a commit is shared, and each is answered after it. Only plain messages go together: one that wakes its
- * conversation, carries files, was stored before, comes too fast or has its conversation held by somebody is left to
- * `messages.ts`, alone. So are all of a group that the database refused, for one of them is to blame and the others
+ * conversation, carries files, is very long, was stored before, comes too fast or has its conversation held by somebody
+ * is left to `messages.ts`, alone. So are all of a group that the database refused, for one of them is to blame and the others
  * must not suffer.
  */
 import { type Change, type Core, commitAmongFew } from '../core.js';
