@@ -232,19 +232,6 @@ test('a browser that has never heard of its network keeps nobody from writing', 
 
 const NOT_KEPT = 'Your browser does not let us keep anything: the conversation lasts as long as this page.';
 
-test('a sandboxed frame that may keep nothing chats all the same, and says so', async () => {
-  const shop = await openShop(browser, `${service.url}/no-storage.html`);
-  const inside = chat(shop.page.frameLocator('iframe'));
-  await inside.open();
-  await inside.say('From the sandbox');
-  const conversation = await agent(service).conversationOf('From the sandbox');
-  await agent(service).answer(conversation, 'Into the sandbox');
-  await inside.bubble('Into the sandbox').waitFor();
-  await inside.window.getByRole('status').getByText(NOT_KEPT).waitFor();
-  expect(shop.errors).toEqual([]);
-  await shop.close();
-});
-
 test('a frame on another site, where storage is refused, chats all the same, and says so', async () => {
   // The frame is at 127.0.0.1 and the page around it at localhost: two sites.
   const path = await service.page(

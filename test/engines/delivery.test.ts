@@ -245,6 +245,9 @@ test('a sandboxed frame that may keep nothing chats all the same, and says so', 
   await tab.goto(`${service.url}/no-storage.html`);
   const inside = await tab.frame();
   const refused = await inside.eval(() => {
+    window.testErrors = [];
+    for (const kind of ['error', 'unhandledrejection'])
+      addEventListener(kind, () => window.testErrors?.push(kind));
     try {
       return !window.localStorage;
     } catch {
@@ -259,6 +262,7 @@ test('a sandboxed frame that may keep nothing chats all the same, and says so', 
   await grace().answer(conversation, 'Into the sandbox');
   await shows(inside, [mine('From the sandbox'), theirs('Into the sandbox')]);
   expect(await grace().contents(conversation)).toEqual(['From the sandbox', 'Into the sandbox']);
+  expect(await errors(inside)).toEqual([]);
 });
 
 // What the others hang on may fail as often as it likes.
