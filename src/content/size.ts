@@ -1,3 +1,4 @@
+/** How large something is, told. It does not know of what. */
 export const MB = 1024 * 1024;
 
 /** How large a file is, in the units and digits of the visitor's language: the same before and after it was sent. */

@@ -1,3 +1,4 @@
+/** Who has had the owner's first words, or needs none, as this browser knows. It shows nothing. */
 import type { Stage } from '../embed/stage.js';
 
 /**

@@ -1,3 +1,4 @@
+/** Changes made in the console: none is lost over another one, and none looks done that was not. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ratioOf } from '../../demo/playground/model/contrast.js';

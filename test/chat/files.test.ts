@@ -1,3 +1,4 @@
+/** Messages with files: they arrive, wait over the end of their page, are taken back, and hold nothing up. */
 import { IDBFactory } from 'fake-indexeddb';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { SILENCE_MS } from '../../src/api/upload.js';

@@ -1,3 +1,4 @@
+/** A line that is cut, barred, silent or left is sought again, and what was said meanwhile is there. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { dropFrame, type FaultProxy, startFaultProxy } from '../support/fault-proxy.js';
 import { startTestService, type TestService } from '../support/service.js';

@@ -1,3 +1,4 @@
+/** How little is asked for while there is nothing to hear or nobody to see it; and that nothing is missed for it. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { dropFrame, type FaultProxy, startFaultProxy } from '../support/fault-proxy.js';

@@ -1,3 +1,4 @@
+/** What is sent arrives whole, once and in order, whatever becomes of its answer; and what is refused stays. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { isPost, newLine } from '../support/lines.js';
 import { startTestService, type TestService } from '../support/service.js';

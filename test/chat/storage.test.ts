@@ -1,3 +1,4 @@
+/** A database that is slow, ends or is emptied: words stay, and so does whose they are. */
 import { IDBFactory } from 'fake-indexeddb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Env } from '../../src/env.js';

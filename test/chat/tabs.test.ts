@@ -1,3 +1,4 @@
+/** Tabs of one visitor, and their pages one after the other, agree on what is typed, open and sent. */
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createChat } from '../../src/state/chat.js';
