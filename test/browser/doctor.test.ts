@@ -77,7 +77,7 @@ test('on a healthy page it says that all is well, creates nothing and leaves not
   await shop.close();
 });
 
-test('an inbox for proven visitors alone', async () => {
+test('an inbox for proven visitors alone is none of its problems, and is said', async () => {
   await service.db.query('update inboxes set hmac_mandatory = true');
   const shop = await open('proven');
   const report = await doctor(shop.page).report();
@@ -87,7 +87,7 @@ test('an inbox for proven visitors alone', async () => {
   await shop.close();
 });
 
-test('a blocked socket', async () => {
+test('a socket that does not open is told apart from a service that does not answer', async () => {
   proxy.refuseSockets();
   const shop = await open('socket');
   expect(ailing(await doctor(shop.page).report())).toEqual([
@@ -96,7 +96,7 @@ test('a blocked socket', async () => {
   await shop.close();
 });
 
-test('a service that lets no other page read its answers', async () => {
+test('a service that lets no other page read its answers is told what to send', async () => {
   proxy.rule(() => async (exchange) => {
     const answer = await exchange.forward();
     const headers = Object.entries(answer.headers).filter(([name]) => !name.startsWith('access-control-'));
@@ -110,7 +110,7 @@ test('a service that lets no other page read its answers', async () => {
   await shop.close();
 });
 
-test('refused storage', async () => {
+test('storage that a sandboxed frame is refused is said, with what the frame must allow', async () => {
   const path = await service.page('sandboxed', hostPage(proxy.url));
   await service.page(
     'sandbox',
@@ -146,7 +146,7 @@ test('storage that an owner keeps empty is tried once the visitor has written', 
   await shop.close();
 });
 
-test('a wrong inbox', async () => {
+test('an inbox that the service does not have is said, with where to copy the right one', async () => {
   const html = hostPage(proxy.url).replace('{{inbox}}', 'an-inbox-of-yore');
   const path = await service.page('inbox', html);
   const shop = await openShop(browser, `${service.url}${path}?parley-doctor`);
@@ -169,7 +169,7 @@ test('an address that is none is named, and the rest waits for another one', asy
   await shop.close();
 });
 
-test('a clock that is off by a day', async () => {
+test('a clock that is off by a day is noticed', async () => {
   const path = await service.page('clock', hostPage(proxy.url));
   const shop = await openShop(browser, 'about:blank');
   await shop.page.clock.setSystemTime(Date.now() - 24 * 3_600_000);
@@ -180,7 +180,7 @@ test('a clock that is off by a day', async () => {
   await shop.close();
 });
 
-test('a tag that says too much, twice, and a bar of the page over the launcher', async () => {
+test('a tag that says too much, twice, and a bar of the page over the launcher are all named', async () => {
   const html = hostPage(proxy.url, {
     body: '<main><h1>A shop</h1></main><div id="cookies" class="bar" style="position:fixed;inset:auto 0 0;height:120px;z-index:2147483647;background:#eee">We bake</div>',
   }).replace(/<script .*<\/script>/, (tag) =>
@@ -200,7 +200,7 @@ test('a tag that says too much, twice, and a bar of the page over the launcher',
   await shop.close();
 });
 
-test('an accent that the window does not take, on the tag and in the style sheet', async () => {
+test('an accent that the window does not take is named, on the tag and in the style sheet', async () => {
   const says =
     'must be a colour without transparency, as #…, rgb(), hsl(), hwb() or a name: of others, like oklch(), the chat does not know how to derive its own.';
   const tagged = async (accent: string) => {
@@ -223,7 +223,7 @@ test('an accent that the window does not take, on the tag and in the style sheet
   await shop.close();
 });
 
-test('a window in a part of the page that has to be scrolled to, or has no room', async () => {
+test('a window in a part of the page is not judged before it is scrolled to, and needs room', async () => {
   const html = hostPage(proxy.url, {
     body: '<main style="height:3000px"><h1>A shop</h1></main><div id="help" style="height:600px"></div>',
   }).replace('data-inbox', 'data-inside="#help" data-inbox');

@@ -55,7 +55,7 @@ async function allFreed(column: string, act: () => ReturnType<TestService['agent
 }
 
 test.each(kinds)(
-  '$column',
+  'where $column names who goes, each conversation is free, and no transaction has them all',
   async ({ column, path, fields }) => {
     const { id } = withId.parse((await service.agent('POST', path, fields)).body);
     await service.db.query(`update conversations set ${column} = $1`, [id]);
@@ -81,7 +81,7 @@ test.each([
     (id: number) => service.agent('PATCH', `${account}/agents/${id}`, { role: 'agent' }),
   ],
 ] as const)(
-  'an agent who %s',
+  'an agent who %s gives away what was theirs there, and nothing else',
   async (_, role, act) => {
     const tim = { name: 'Tim', email: 'tim@demo.example', role };
     const { id } = withId.parse((await service.agent('POST', `${account}/agents`, tim)).body);
