@@ -1,6 +1,6 @@
 /**
- * Keeps what a bench measured, each line with its date, its commit and how busy the machine was, and writes it into the
- * README. On a machine that others use, too, the best of several runs says most about the program: `--best` keeps it.
+ * Keeps what a bench measured, each line with its date, its commit and how busy the machine was, and writes all but the
+ * commit into the README. On a machine that others use, too, the best of several runs says most about the program: `--best` keeps it.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,9 @@ interface Moment {
   load: number;
 }
 
-export interface Line extends Moment {
+export interface Line extends Omit<Moment, 'commit'> {
+  /** Absent where what was measured is in no history any more. */
+  commit?: string;
   what: string;
   perSecond: number;
   p50: number;
@@ -90,17 +92,17 @@ const end = '<!-- /results-load -->';
 const count = (number: number) => Math.round(number).toLocaleString('en');
 const ms = (number: number) => (number < 10 ? number.toFixed(1) : number.toFixed(0));
 
-function row({ what, perSecond, p50, p95, p99, processorMs, bytesEach, load, commit }: Line): string {
+function row({ what, perSecond, p50, p95, p99, processorMs, bytesEach, load, date }: Line): string {
   const cost = processorMs?.map((each) => each.toFixed(2)).join(' + ') ?? '';
   const memory = bytesEach === undefined ? '' : `${ms(bytesEach / 1024)} KB a socket`;
-  return `| ${what} | ${count(perSecond)} | ${ms(p50)} | ${ms(p95)} | ${ms(p99)} | ${cost}${memory} | ${load} | ${commit} |`;
+  return `| ${what} | ${count(perSecond)} | ${ms(p50)} | ${ms(p95)} | ${ms(p99)} | ${cost}${memory} | ${load} | ${date.slice(0, 'YYYY-MM-DD'.length)} |`;
 }
 
 function table({ lines, ...of }: Results): string {
   return `${of.processors} × ${of.model}, ${of.memoryGb} GB, Node ${of.node}. ${count(of.contacts)} contacts, ${count(of.conversations)} conversations,
 ${count(of.messages)} messages; ${of.clients} connections for creates, one for reads.
 
-| | a second | p50 ms | p95 ms | p99 ms | processor ms: service + PostgreSQL + generator | load | commit |
+| | a second | p50 ms | p95 ms | p99 ms | processor ms: service + PostgreSQL + generator | load | measured |
 |---|---|---|---|---|---|---|---|
 ${lines.map(row).join('\n')}
 `;
