@@ -60,3 +60,7 @@ export const isBarred = (error: ChatError): boolean =>
 
 /** The values are not what the service takes. */
 export const isRefused = (error: ChatError): boolean => error.kind === 'http' && error.status === 422;
+
+/** There is no more room in the browser. */
+export const isFull = (error: unknown): boolean =>
+  error instanceof DOMException && error.name === 'QuotaExceededError';

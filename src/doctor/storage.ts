@@ -2,6 +2,7 @@
  * Whether the browser would keep what the chat keeps. It tries with one empty entry that it takes away at once, and
  * not where the owner wants nothing to be kept. It does not read what is kept.
  */
+import { isFull } from '../errors.js';
 import { type Finding, ok, problem, warning } from './finding.js';
 import { within } from './wait.js';
 
@@ -11,8 +12,6 @@ const LIMIT_MS = 4_000;
 const ROOM_BYTES = 20_000_000;
 
 type Kept = 'kept' | 'refused' | 'full';
-
-const isFull = (error: unknown) => error instanceof DOMException && error.name === 'QuotaExceededError';
 
 function tryWebStorage(name: 'localStorage' | 'sessionStorage'): Kept {
   try {

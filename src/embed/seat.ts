@@ -3,6 +3,7 @@
  * calls have said of the visitor and of the chat's look, and were told `ok`, holds for the next one, too. It does not
  * know who mounts, nor why anew.
  */
+import { LEVELS } from '../levels.js';
 import type { Attributes, Events, Failure, Level, Outcome, Parley, Theme, Who } from '../parley.js';
 import type { Waiting } from './calls.js';
 import type { Launcher } from './launcher.js';
@@ -20,7 +21,6 @@ interface Said {
   hidden?: boolean;
 }
 
-const LEVELS: readonly unknown[] = ['memory', 'session', 'persistent'];
 const highest = (one: Level, other: Level | undefined) =>
   other && LEVELS.indexOf(other) > LEVELS.indexOf(one) ? other : one;
 

@@ -3,6 +3,7 @@
  * altogether. Each reader gives the value, or the sentence that says what to write. It does not know what follows.
  */
 import type { ContactFields } from '../api/inbox.js';
+import { LEVELS } from '../levels.js';
 import type { Level, Scalar, Theme } from '../parley.js';
 import { accents, isAccent } from './accent.js';
 import { quoted } from './quoted.js';
@@ -12,8 +13,7 @@ const entriesOf = (value: unknown): [string, unknown][] | undefined =>
 
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-export const levelOf = (value: unknown): Level | undefined =>
-  (['memory', 'session', 'persistent'] as const).find((one) => one === value);
+export const levelOf = (value: unknown): Level | undefined => LEVELS.find((one) => one === value);
 
 export function localeOf(value: unknown): string | undefined {
   try {

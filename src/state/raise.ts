@@ -2,14 +2,13 @@
  * More may be kept of the visitor than before: what there is goes along, and joins what others have kept there by then.
  * It does not know who allows it.
  */
+import { LEVELS } from '../levels.js';
 import { reunite } from '../model/ledger.js';
 import type { PageEnv } from '../page-env.js';
 import type { Level } from '../parley.js';
 import { LEDGER, readLedger } from '../storage/ledger-db.js';
 import type { Local } from '../storage/local.js';
 import { HABITS, isTyped } from './facts.js';
-
-const LEVELS: readonly Level[] = ['memory', 'session', 'persistent'];
 
 /** What was wished on this page was wished last; what is known of the visitor is known better where they are kept. */
 function joined(name: string, ours: unknown, theirs: unknown): unknown {

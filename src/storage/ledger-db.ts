@@ -4,7 +4,7 @@
  * move, and writes the answer: the compare-and-set that all tabs obey. It does not know what a move means.
  */
 import type { Env } from '../env.js';
-import { fail, ok, type Result } from '../errors.js';
+import { fail, isFull, ok, type Result } from '../errors.js';
 import { toJson } from '../json.js';
 import { emptyLedger, type Ledger, ledgerSchema, reunite } from '../model/ledger.js';
 import type { Level } from '../parley.js';
@@ -110,7 +110,7 @@ export function createLedgerStore(env: Env, scope: string, local: Local, cameHom
       try {
         return ok(await transact(env, opened, mode, work));
       } catch (error) {
-        if (isQuota(error)) return fail({ kind: 'storage' });
+        if (isFull(error)) return fail({ kind: 'storage' });
         opened.close();
         database = undefined;
       } finally {
@@ -286,8 +286,6 @@ function transact<T>(
     });
   });
 }
-
-const isQuota = (error: unknown) => error instanceof DOMException && error.name === 'QuotaExceededError';
 
 function readFiles(value: unknown): KeptFile[] {
   if (!Array.isArray(value)) return [];
