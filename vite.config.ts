@@ -103,7 +103,7 @@ for (const tag of spoken)
 
 /**
  * What fetches files is told their names and their hashes: door 1 those of the other doors, the window those that come
- * later still, and one of these those of the languages. In development, their sources.
+ * later still, and one of these those of the languages. Tests that run sources are told of those.
  */
 const fetched: Record<string, Record<string, [manifest: string, entry: string]>> = {
   'virtual:parley-doors': {

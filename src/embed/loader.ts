@@ -6,7 +6,7 @@
 
 /**
  * For each module its file's name in `assets` and its SHA-256 without the last `=`, apart by a space, then those of the
- * files that it imports itself, apart by a comma. In development, the path of its source.
+ * files that it imports itself, apart by a comma.
  */
 export type Files<Name extends PropertyKey> = Record<Name, string>;
 
@@ -37,9 +37,9 @@ export function createLoader<Modules>(
   function preload(name: keyof Modules, beside = ''): string {
     const [href = ''] = (files[name] + beside).split(',').map((named, i) => {
       const [file, hash] = named.split(' ');
-      const path = import.meta.env.DEV ? `${file}` : (folder ?? first) + file + (i ? '.js' : ending);
+      const path = (folder ?? first) + file + (i ? '.js' : ending);
       const href = new URL(path, base).href;
-      if (!import.meta.env.DEV && !asked[href]) {
+      if (!asked[href]) {
         asked[href] = 1;
         const link = document.createElement('link');
         link.rel = 'modulepreload';

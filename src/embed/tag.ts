@@ -12,7 +12,7 @@ declare global {
 }
 
 const isScript = (element: unknown) => element instanceof HTMLScriptElement;
-// A picture of the page may be called that; and in development the script is a module, which does not know its tag.
+// A picture of the page may be called that; and a script that was made a module does not know its tag.
 const { currentScript } = document;
 const tag = isScript(currentScript)
   ? currentScript
