@@ -9,6 +9,8 @@ import { createServer } from 'node:net';
 import { delimiter, dirname, join } from 'node:path';
 
 const oldest = 15;
+/** Until one that hangs is ended. What was committed is in its log, and the next start reads it. */
+const endMs = 30_000;
 
 export const howToGetPostgres =
   'No PostgreSQL found. Install version 15 or newer ("sudo apt-get install postgresql", "brew install postgresql@17"), or set DATABASE_URL to one.';
@@ -140,7 +142,9 @@ export async function startPostgres(folder, settings = {}, { ownGroup = false } 
     async stop() {
       // Fast: clients are told to go.
       child.kill('SIGINT');
+      const cut = setTimeout(() => child.kill('SIGKILL'), endMs);
       await exit;
+      clearTimeout(cut);
     },
   };
 }

@@ -5,7 +5,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { type ServiceOptions, startService } from './service.js';
+import { requestGraceMs, type ServiceOptions, startService } from './service.js';
 
 const environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
@@ -93,11 +93,14 @@ function sentenceFor(error: unknown, { port, host, dataDir }: ServiceOptions): s
 }
 
 const asked = options();
+/** Beyond what an end may take: whoever asks a database that hangs is never answered. */
+const endMs = (asked.drainMs ?? 0) + requestGraceMs + 5000;
 const service = await startService(asked).catch((error: unknown) => fail(sentenceFor(error, asked)));
 // A terminal and npm may both say it, and a terminal that is closed says it in its own way: the second time must not end
 // the end.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   process.on(signal, () => {
+    setTimeout(() => process.exit(1), endMs).unref();
     service.stop().then(
       () => process.exit(0),
       () => process.exit(1),

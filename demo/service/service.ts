@@ -77,7 +77,7 @@ const keepAliveMs = 75_000;
 
 /** Until who does not leave is cut: sockets come back by themselves, requests may be long uploads. */
 const socketGraceMs = 2000;
-const requestGraceMs = 10_000;
+export const requestGraceMs = 10_000;
 
 async function keptToken(dataDir: string): Promise<string> {
   const file = join(dataDir, 'access-token');

@@ -71,6 +71,7 @@ const service = [
   'limits',
   'release',
   'shared-bus',
+  'silent-database',
   'slow-search',
   'start',
   'start-in-vain',
