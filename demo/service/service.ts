@@ -81,7 +81,15 @@ export const requestGraceMs = 10_000;
 
 async function keptToken(dataDir: string): Promise<string> {
   const file = join(dataDir, 'access-token');
-  const read = async () => (await readFile(file, 'utf8').catch(() => '')).trim();
+  const read = async () => {
+    try {
+      return (await readFile(file, 'utf8')).trim();
+    } catch (error) {
+      // One that this user may not read opens the console of somebody who goes on with it.
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+      return '';
+    }
+  };
   const kept = await read();
   if (kept) return kept;
   // Written before it has its name: whoever starts at the same moment reads all of it.

@@ -215,6 +215,19 @@ test('a folder that cannot be one is one sentence', async () => {
   await place.remove();
 });
 
+test('an access token that cannot be read is one sentence, and not another token', async () => {
+  const place = await startedPlace();
+  const file = join(place.dataDir, 'access-token');
+  await rm(file, { force: true });
+  // Nobody can read it, not even root.
+  await symlink('access-token', file);
+  await expect(run(place)).rejects.toThrow(
+    `${place.dataDir} cannot be used (ELOOP): set DATA_DIR to a folder in which this user may write.`,
+  );
+  await expect(stat(file)).rejects.toThrow('ELOOP');
+  await place.remove();
+});
+
 test.each([
   [{ PORT: 'many' }, 'PORT must be a port between 0 and 65535.'],
   [{ PORT: '70000' }, 'PORT must be a port between 0 and 65535.'],
