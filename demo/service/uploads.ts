@@ -4,8 +4,8 @@
  * by its first bytes as a picture, sound or film is only ever offered as a download.
  */
 import { once } from 'node:events';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { constants, createReadStream, createWriteStream } from 'node:fs';
+import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -92,8 +92,11 @@ async function sweep(waiting: string): Promise<void> {
 export async function openUploads(dataDir: string): Promise<Uploads> {
   const waiting = join(dataDir, 'uploads', 'waiting');
   const kept = join(dataDir, 'uploads', 'kept');
-  await mkdir(waiting, { recursive: true });
-  await mkdir(kept, { recursive: true });
+  for (const folder of [waiting, kept]) {
+    await mkdir(folder, { recursive: true });
+    // One that is there already may be somebody else's; the first file would be told so too late.
+    await access(folder, constants.W_OK | constants.X_OK);
+  }
   await sweep(waiting);
   return {
     async receive(name, from) {
