@@ -44,13 +44,30 @@ describe.skipIf(!hasPostgres)('on PostgreSQL', () => {
     expect(await searchesOn(postgres.url)).toEqual({ counts: [1, 1], warned: 0 });
   });
 
-  test('of a database that knows only A to Z the operator is told', async () => {
+  async function createDatabase(name: string, encoding: string): Promise<string> {
     const db = new pg.Client(postgres.url);
     await db.connect();
-    await db.query(`create database plain template template0 encoding 'UTF8' locale 'C'`);
+    await db.query(`create database ${name} template template0 encoding '${encoding}' locale 'C'`);
     await db.end();
     const url = new URL(postgres.url);
-    url.pathname = '/plain';
-    expect(await searchesOn(url.href)).toEqual({ counts: [0, 0], warned: 1 });
+    url.pathname = `/${name}`;
+    return url.href;
+  }
+
+  test('of a database that knows only A to Z the operator is told', async () => {
+    expect(await searchesOn(await createDatabase('plain', 'UTF8'))).toEqual({ counts: [0, 0], warned: 1 });
+  });
+
+  test('a database that has no room for every letter is refused before anything is made in it', async () => {
+    const databaseUrl = await createDatabase('latin', 'LATIN1');
+    const place = { ...(await makePlace()), databaseUrl };
+    await expect(startTestService({}, place)).rejects.toThrow(
+      'The database is kept in LATIN1: create it with the encoding UTF8.',
+    );
+    const db = new pg.Client(databaseUrl);
+    await db.connect();
+    expect((await db.query(`select 1 from pg_tables where schemaname = 'public'`)).rows).toEqual([]);
+    await db.end();
+    await place.remove();
   });
 });

@@ -2,7 +2,7 @@
  * Brings the schema up to date. Every process may call it at its start: an advisory lock lets one work while the
  * others wait, and a table remembers what is done. Never edits a migration that has been published: add one.
  */
-import type { Database } from './database.js';
+import { type Database, one } from './database.js';
 import { locks } from './locks.js';
 import { first0001 } from './migrations/0001-first.js';
 import { organisation0002 } from './migrations/0002-organisation.js';
@@ -51,7 +51,15 @@ const migrations: readonly Migration[] = [
   claims0040,
 ];
 
+/** One that is kept otherwise has no room for most of what people write: no emoji, no other alphabet. */
+async function mustBeUtf8(db: Database): Promise<void> {
+  const kept = await one<{ server_encoding: string }>(db, 'show server_encoding');
+  if (kept.server_encoding !== 'UTF8')
+    throw new Error(`The database is kept in ${kept.server_encoding}: create it with the encoding UTF8.`);
+}
+
 export async function migrate(db: Database): Promise<void> {
+  await mustBeUtf8(db);
   await db.transaction(async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1)', [locks.schema]);
     await tx.query(
