@@ -3,6 +3,7 @@
  * never a path, an id or a word of anybody.
  */
 import { performance } from 'node:perf_hooks';
+import { inTime } from './in-time.js';
 
 export type Labels = Readonly<Record<string, string>>;
 
@@ -59,7 +60,7 @@ export function createMetrics(): Metrics {
 
   async function gaugeLines(): Promise<string[]> {
     const all = gauges.map(async ({ name, help, read }) => {
-      const reading = await Promise.resolve(read()).catch(() => undefined);
+      const reading = await inTime(Promise.resolve(read())).catch(() => undefined);
       // A database that does not answer takes its own lines along, and no others.
       if (reading === undefined) return [];
       if (typeof reading === 'number') return [...head(name, 'gauge', help), `${name} ${reading}`];

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import {
   type Built,
   buildService,
@@ -30,6 +31,24 @@ describe.skipIf(!hasPostgres)('while PostgreSQL is silent', () => {
     const running = await launch(built.main, [], { PORT: '0', DATA_DIR: dataDir, DATABASE_URL: url });
     return { ...running, remove: () => rm(dataDir, { recursive: true, force: true }) };
   }
+
+  test(
+    'what is counted of a process is told, without what waits in the database',
+    async () => {
+      const line = await silentLine(postgres.url);
+      const running = await launchOn(line.url);
+      const read = async () => z.string().parse((await running.call('GET', '/metrics')).body);
+      expect(await read()).toContain('parley_queue_length{');
+      line.fallSilent();
+      const told = await read();
+      expect(told).toContain('parley_sockets 0\n');
+      expect(told).not.toContain('parley_queue_length');
+      line.close();
+      await running.end('SIGTERM');
+      await running.remove();
+    },
+    startMs,
+  );
 
   test(
     'a process that is told to end leaves all the same, and says that something was left',

@@ -5,22 +5,16 @@
 import { z } from 'zod';
 import type { Core } from '../core.js';
 import { notReady } from '../errors.js';
+import { inTime } from '../in-time.js';
 import { endpoint } from './read.js';
 
 const ok = { json: z.strictObject({ status: z.literal('ok') }) };
-const patienceMs = 2000;
 
 async function mustAnswer({ db }: Core): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('late')), patienceMs);
-  });
   try {
-    await Promise.race([db.query('select 1'), late]);
+    await inTime(db.query('select 1'));
   } catch {
     throw notReady('The database does not answer', 1);
-  } finally {
-    clearTimeout(timer);
   }
 }
 
