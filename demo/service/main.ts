@@ -15,7 +15,12 @@ const environment = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//)
     .optional(),
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  // What is named by it begins at its root: a path before that leads nowhere.
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/, abort: true })
+    .refine((url) => new URL(url).href === `${new URL(url).origin}/`)
+    .transform((url) => new URL(url).origin)
+    .optional(),
   DEMO_INBOX_IDENTIFIER: z
     .string()
     .regex(/^[\w-]{1,100}$/)
@@ -35,7 +40,7 @@ const expected: Record<keyof z.infer<typeof environment>, string> = {
   HOST: 'an address to listen on, such as 127.0.0.1',
   DATA_DIR: 'a folder',
   DATABASE_URL: 'an address that begins with postgres://',
-  PUBLIC_URL: 'the http or https address that the world knows',
+  PUBLIC_URL: 'the http or https address that the world knows, without a path',
   DEMO_INBOX_IDENTIFIER: 'up to 100 letters, digits, "-" and "_"',
   DEMO_API_ACCESS_TOKEN: '16 to 200 visible characters without spaces',
   PROXIES: 'how many proxies of yours stand before the service, 10 at most',
@@ -68,7 +73,7 @@ function options(): ServiceOptions {
     drainMs: data.DRAIN_SECONDS * 1000,
     webhooks: { allowPrivate: data.WEBHOOK_ALLOW_PRIVATE === '1' },
     ...(data.DATABASE_URL === undefined ? {} : { databaseUrl: data.DATABASE_URL }),
-    ...(data.PUBLIC_URL === undefined ? {} : { publicUrl: data.PUBLIC_URL.replace(/\/$/, '') }),
+    ...(data.PUBLIC_URL === undefined ? {} : { publicUrl: data.PUBLIC_URL }),
     ...(data.DEMO_API_ACCESS_TOKEN === undefined ? {} : { apiAccessToken: data.DEMO_API_ACCESS_TOKEN }),
     // Beside this file once built: dist/demo/service/main.js. Another build begins by emptying all three.
     statics: [

@@ -232,6 +232,12 @@ test.each([
   [{ PORT: 'many' }, 'PORT must be a port between 0 and 65535.'],
   [{ PORT: '70000' }, 'PORT must be a port between 0 and 65535.'],
   [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must be an address that begins with postgres://.'],
+  ...['/chat', 'https://shop.example/chat', 'https://shop.example/?', 'https://me@shop.example'].map(
+    (PUBLIC_URL): [Record<string, string>, string] => [
+      { PUBLIC_URL },
+      'PUBLIC_URL must be the http or https address that the world knows, without a path.',
+    ],
+  ),
   [{ DEMO_INBOX_IDENTIFIER: 'a b' }, 'DEMO_INBOX_IDENTIFIER must be up to 100 letters, digits, "-" and "_".'],
   [
     { DEMO_API_ACCESS_TOKEN: 'short' },
