@@ -4,6 +4,7 @@
  */
 import { PGlite } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+import { z } from 'zod';
 import type { Database, Queries } from './database.js';
 
 interface Runner {
@@ -16,8 +17,26 @@ const queries = (runner: Runner): Queries => ({
   },
 });
 
+const systemFault = z.object({ name: z.literal('ErrnoError'), errno: z.number() });
+/** ENOSPC, in the numbers of WebAssembly. */
+const noRoom = 51;
+
+/** What its file system throws is no `Error`, and has a number alone. */
+function explained(error: unknown): unknown {
+  if (error instanceof Error) return error;
+  const { errno } = systemFault.safeParse(error).data ?? {};
+  return new Error(
+    errno === noRoom
+      ? 'There is no room left in DATA_DIR: the database needs 40 MB to begin.'
+      : `The database in DATA_DIR could not be opened${errno === undefined ? '' : ` (${errno})`}.`,
+    { cause: error },
+  );
+}
+
 export async function openPglite(directory: string): Promise<Database> {
-  const pglite = await PGlite.create(directory, { extensions: { pg_trgm } });
+  const pglite = await PGlite.create(directory, { extensions: { pg_trgm } }).catch((error: unknown) => {
+    throw explained(error);
+  });
   return {
     ...queries(pglite),
     transaction: (work) => pglite.transaction((tx) => work(queries(tx))),
