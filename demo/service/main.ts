@@ -86,15 +86,22 @@ function options(): ServiceOptions {
 
 const isIn = (folder: string, path: string) => `${resolve(path)}/`.startsWith(`${resolve(folder)}/`);
 
+/** Not of this machine, or a name that is none: the database's own are explained where they are met. */
+const noAddress = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
+
 function sentenceFor(error: unknown, { port, host, dataDir }: ServiceOptions): string {
+  const said = error instanceof Error ? error.message : 'The service could not start.';
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const path = error instanceof Error && 'path' in error ? String(error.path) : undefined;
   if (path !== undefined && (isIn(dataDir, path) || isIn(path, dataDir)))
     return `${dataDir} cannot be used (${code}): set DATA_DIR to a folder in which this user may write.`;
   if (code === 'EADDRINUSE') return `Port ${port} is in use: stop what uses it, or set PORT to another one.`;
   if (code === 'EACCES') return `This user may not listen on port ${port}: set PORT to 1024 or more.`;
-  if (code === 'EADDRNOTAVAIL') return `${host} is no address of this machine: set HOST to another one.`;
-  return error instanceof Error ? error.message : 'The service could not start.';
+  if (code === '42501')
+    return `The database refuses what the service needs (${said}): the user of DATABASE_URL must own it.`;
+  if (noAddress.includes(String(code)))
+    return `${host} is no address of this machine: set HOST to another one.`;
+  return said;
 }
 
 const asked = options();

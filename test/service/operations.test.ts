@@ -5,6 +5,7 @@ import http from 'node:http';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { defaultLimits } from '../../demo/service/core.js';
@@ -197,6 +198,46 @@ test.skipIf(!hasPostgres)(
       `Error: No PostgreSQL answers at 127.0.0.1:${nobody} (ETIMEDOUT): start it, or set DATABASE_URL to where it is.`,
     );
     silent.close();
+    const page = http.createServer().listen(0, '127.0.0.1');
+    await once(page, 'listening');
+    const { port: other } = z.object({ port: z.number() }).parse(page.address());
+    expect(await refused(host, `127.0.0.1:${other}`)).toMatch(
+      new RegExp(
+        `^Error: No PostgreSQL can be spoken to at 127\\.0\\.0\\.1:${other} \\(.+\\): check DATABASE_URL\\.$`,
+      ),
+    );
+    page.close();
+    const holder = new pg.Client(postgres.url);
+    await holder.connect();
+    // It goes as soon as those have gone who are there, and lets nobody else in.
+    process.kill(postgres.pid ?? 0, 'SIGTERM');
+    await expect
+      .poll(() => refused('', ''))
+      .toBe(`Error: No PostgreSQL answers at ${host} (57P03): start it, or set DATABASE_URL to where it is.`);
+    await holder.end();
+    await postgres.remove();
+  },
+  startMs,
+);
+
+test.skipIf(!hasPostgres)(
+  'a user of the database who may make nothing in it is a sentence',
+  async () => {
+    const postgres = await makePostgres();
+    const owner = new pg.Client(postgres.url);
+    await owner.connect();
+    await owner.query(`create role guest login password 'as-a-guest'`);
+    await owner.end();
+    const url = new URL(postgres.url);
+    url.username = 'guest';
+    url.password = 'as-a-guest';
+    const dataDir = await mkdtemp(join(tmpdir(), 'parley-guest-'));
+    await expect(
+      launch(built.main, [], { PORT: '0', DATA_DIR: dataDir, DATABASE_URL: url.href }),
+    ).rejects.toThrow(
+      /^The database refuses what the service needs \(permission denied for schema public\): the user of DATABASE_URL must own it\.$/m,
+    );
+    await rm(dataDir, { recursive: true, force: true });
     await postgres.remove();
   },
   startMs,

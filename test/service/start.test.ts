@@ -215,6 +215,14 @@ test('a folder that cannot be one is one sentence', async () => {
   await place.remove();
 });
 
+test('a HOST that is no address is one sentence', async () => {
+  const place = await startedPlace();
+  await expect(run(place, { HOST: 'http://127.0.0.1' })).rejects.toThrow(
+    'http://127.0.0.1 is no address of this machine: set HOST to another one.',
+  );
+  await place.remove();
+});
+
 test('an access token that cannot be read is one sentence, and not another token', async () => {
   const place = await startedPlace();
   const file = join(place.dataDir, 'access-token');

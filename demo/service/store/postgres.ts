@@ -100,7 +100,7 @@ async function listen(
   return stop;
 }
 
-/** What the system says of an address at which nobody answers. */
+/** What the system says of an address at which nobody answers, and PostgreSQL while it starts or ends. */
 const unreached = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',
@@ -108,15 +108,19 @@ const unreached = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
   'ETIMEDOUT',
+  '57P01',
+  '57P02',
+  '57P03',
 ]);
 
 /** For whoever wrote the address: where it leads, without the password in it, and what came of it. */
 function explained(connectionString: string, error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  // Who was waited for in vain has no code.
+  // Who was waited for in vain has no code; nor has what is no PostgreSQL, or wants another way to speak.
   const code = sqlState(error) ?? (error.message.includes('timeout') ? 'ETIMEDOUT' : undefined);
-  if (code === undefined) return error;
   const at = URL.canParse(connectionString) ? ` at ${new URL(connectionString).host}` : '';
+  if (code === undefined)
+    return new Error(`No PostgreSQL can be spoken to${at} (${error.message}): check DATABASE_URL.`);
   // Of several addresses of one name the error has no words, only a code.
   return new Error(
     unreached.has(code)
