@@ -36,7 +36,8 @@ export function Voice({ covered, onEnd }: VoiceSlot): JSX.Element {
       recorder.ondataavailable = ({ data }) => parts.push(data);
       recorder.onstop = () => {
         silence();
-        const type = recorder.mimeType.split(';')[0] ?? '';
+        // Firefox's recorder knows its own type only while it records.
+        const type = (parts[0]?.type || recorder.mimeType).split(';')[0] ?? '';
         // Also of a recorder that has gone: what was said stays.
         if (kept || !ended)
           onEnd(kept ? new File(parts, `voice-message.${endOf(type)}`, { type }) : undefined, ...why);
