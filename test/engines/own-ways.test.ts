@@ -1,16 +1,17 @@
 /** What engines do of themselves, each in its own way: types of recordings, sides of words, bars that scroll. */
 import { expect, test } from 'vitest';
 import { english as en } from '../../src/text/english.js';
-import { hostPage } from '../support/browser.js';
+import { agent, arabic, hostPage } from '../support/browser.js';
 import { faultsHead, useEngineTab } from '../support/engine-tab.js';
 
 const here = useEngineTab();
 
-async function open(name: string): Promise<void> {
+async function open(name: string, window = en.window, attributes = ''): Promise<void> {
   const html = hostPage(here.service.url, { head: faultsHead });
-  await here.tab.goto(here.service.url + (await here.service.page(`own-ways-${name}`, html)));
+  const tagged = html.replace('data-inbox-identifier', `${attributes} data-inbox-identifier`);
+  await here.tab.goto(here.service.url + (await here.service.page(`own-ways-${name}`, tagged)));
   await here.tab.click('button', en.openChat);
-  await expect.poll(() => here.tab.texts('dialog', en.window)).toHaveLength(1);
+  await expect.poll(() => here.tab.texts('dialog', window)).toHaveLength(1);
 }
 
 const problem = () =>
@@ -45,4 +46,31 @@ test('a voice message has the ending of what it is, and is heard before it is se
     ['OggS', 'voice-message.ogg'],
     ['\x1aE\xdf\xa3', 'voice-message.webm'],
   ]);
+});
+
+test('words in the other direction begin on their own side', async () => {
+  await open('sides', arabic('window'), 'data-locale="ar"');
+  await here.tab.fill(arabic('message'), 'مرحبا');
+  await here.tab.press('Enter');
+  await expect
+    .poll(() => here.service.db.query('select 1 from messages where content = $1', ['مرحبا']))
+    .toHaveLength(1);
+  const conversation = await agent(here.service).conversationOf('مرحبا');
+  await agent(here.service).answer(conversation, 'A line that is as long as that\nlast');
+  await agent(here.service).answer(conversation, '- An item that is as long as that\n- last');
+  /** How far each text's last line begins from the side where its first one does. */
+  const indents = () =>
+    here.tab.eval(() => {
+      const root = document.querySelector('parley-chat')?.shadowRoot;
+      const range = document.createRange();
+      return [...(root?.querySelectorAll('.theirs .content') ?? [])].map((content) => {
+        const items = content.querySelectorAll('li');
+        const starts = [...(items.length ? items : [content])].flatMap((words) => {
+          range.selectNodeContents(words);
+          return [...range.getClientRects()].filter(({ width }) => width).map(({ left }) => Math.round(left));
+        });
+        return (starts.at(-1) ?? 0) - (starts[0] ?? 0);
+      });
+    });
+  await expect.poll(indents).toEqual([0, 0]);
 });
