@@ -213,8 +213,9 @@ const inlineFrame: MakeFrame = (dialog, _root, _isOpen, close) => {
   const hide = () => dialog.removeAttribute('open');
   return {
     show() {
+      if (dialog.open) return;
       // Its own method would move the focus.
-      dialog.setAttribute('open', '');
+      dialog.open = true;
       dialog.querySelector('[role=log]')?.dispatchEvent(new CustomEvent('toggle'));
     },
     hide,

@@ -67,7 +67,8 @@ export function createFrame(
 
   /** Tells the thread, too: not every engine keeps where it stood, and none where it was taken away in between. */
   function show(asked: boolean) {
-    if (isShown()) return;
+    // A modal dialog of the page may have come before it since.
+    if (isShown() && (!asked || takesFocus())) return;
     enter();
     const modal = narrow.matches || trapped;
     stand(modal);

@@ -92,10 +92,8 @@ export function createShell(
       const field = asked && dialog.querySelector<HTMLElement>(FIELDS);
       // With that, to be shown and to take the focus are one step.
       if (field) field.autofocus = true;
-      if (!shown) {
-        if (later) dress();
-        frame.show(asked);
-      }
+      if (!shown && later) dress();
+      frame.show(asked);
       shown = true;
       // Until there is a field, the window itself holds the focus.
       if (asked && (!field || root.activeElement !== field)) (field || dialog).focus();

@@ -33,10 +33,14 @@ test('a page that holds on to the focus lets the visitor write', async () => {
   await shop.close();
 });
 
-test('a modal dialog of the page stands above an open chat, and may open it', async () => {
+test.each([
+  ['closed meanwhile', true],
+  ['still open beside it', false],
+])('a modal dialog of the page stands above an open chat, and may open it, %s', async (which, closes) => {
   const shop = await openShop(browser, `${service.url}/`);
-  await chat(shop.page).open();
-  await shop.page.evaluate(() => {
+  const { page } = shop;
+  await chat(page).open();
+  await page.evaluate(() => {
     const dialog = document.body.appendChild(document.createElement('dialog'));
     const ask = dialog.appendChild(document.createElement('button'));
     ask.textContent = 'Ask us';
@@ -44,22 +48,29 @@ test('a modal dialog of the page stands above an open chat, and may open it', as
     dialog.showModal();
   });
   // The page's dialog has the visitor; the chat is behind it and takes no press.
-  const covered = await chat(shop.page).field.evaluate((field) => {
+  const covered = await chat(page).field.evaluate((field) => {
     const { x, y, width, height } = field.getBoundingClientRect();
     return document.elementFromPoint(x + width / 2, y + height / 2)?.tagName !== 'PARLEY-CHAT';
   });
   expect(covered).toBe(true);
-  await shop.page.evaluate(() => window.parley?.close());
-  await shop.page.getByRole('button', { name: 'Ask us' }).click();
+  if (closes) await page.evaluate(() => window.parley?.close());
+  const ask = page.getByRole('button', { name: 'Ask us' });
+  await ask.click();
   await expect
-    .poll(() => shop.page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.tagName))
+    .poll(() => page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.tagName))
     .toBe('TEXTAREA');
-  await shop.page.keyboard.type('From the dialog');
-  await shop.page.keyboard.press('Enter');
-  await agent(service).conversationOf('From the dialog');
-  await shop.page.keyboard.press('Escape');
-  await chat(shop.page).window.waitFor({ state: 'hidden' });
-  await shop.page.getByRole('button', { name: 'Ask us' }).waitFor();
+  await page.keyboard.type(`From the dialog, ${which}`);
+  await page.keyboard.press('Enter');
+  await agent(service).conversationOf(`From the dialog, ${which}`);
+  await page.keyboard.press('Escape');
+  await chat(page).window.waitFor({ state: 'hidden' });
+  await ask.waitFor();
+  expect(await ask.evaluate((button) => button.matches(':focus'))).toBe(true);
+  await page.keyboard.press('Escape');
+  await ask.waitFor({ state: 'hidden' });
+  // Without it, the chat stands beside the page again.
+  await chat(page).open();
+  expect(await chat(page).window.evaluate((dialog) => dialog.matches(':modal'))).toBe(false);
   expect([...shop.console, ...shop.errors]).toEqual([]);
   await shop.close();
 });
