@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { english as en } from '../../src/text/english.js';
 import { more, openTagged, say } from '../support/around.js';
-import { chat, useShop } from '../support/browser.js';
+import { chat, launchBrowser, useShop } from '../support/browser.js';
 
 const { browser, service } = await useShop();
 
@@ -150,3 +150,40 @@ test('the line that is written in is in sight, however many there are above it',
   await expect.poll(below).toBeLessThanOrEqual(1);
   await close();
 });
+
+test.each([
+  ['over all of it', 400, ''],
+  ['beside the page, as large as may be', 500, ''],
+  ['in another corner', 500, 'data-position="top-start"'],
+])(
+  'where the page has a scrollbar that takes room, the window is in what is left: %s',
+  async (_, width, tag) => {
+    const classic = await launchBrowser({ without: ['--hide-scrollbars'] });
+    try {
+      for (const dir of ['ltr', 'rtl']) {
+        const { page, close } = await openTagged(
+          classic,
+          service,
+          `classic-${width}-${dir}`,
+          tag,
+          { viewport: { width, height: 700 } },
+          {
+            dir,
+            head: '<style>parley-chat { --parley-width: 720px; --parley-inset: 4px }</style>',
+            body: `<main>${'<p>Much to read.</p>'.repeat(120)}</main>`,
+          },
+        );
+        await chat(page).open();
+        const [left, right, whole] = await chat(page).window.evaluate((dialog) => {
+          const box = dialog.getBoundingClientRect();
+          return [box.left, box.right, dialog.ownerDocument.documentElement.clientWidth] as const;
+        });
+        expect(whole).toBeLessThan(width);
+        expect([left >= 0, right <= whole], `${dir}: ${left} to ${right} of ${whole}`).toEqual([true, true]);
+        await close();
+      }
+    } finally {
+      await classic.close();
+    }
+  },
+);
