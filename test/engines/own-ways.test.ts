@@ -1,10 +1,18 @@
 /** What engines do of themselves, each in its own way: types of recordings, sides of words, bars that scroll. */
-import { expect, test } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { english as en } from '../../src/text/english.js';
 import { agent, arabic, hostPage } from '../support/browser.js';
 import { faultsHead, useEngineTab } from '../support/engine-tab.js';
 
 const here = useEngineTab();
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley-own-ways-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function open(name: string, window = en.window, attributes = ''): Promise<void> {
   const html = hostPage(here.service.url, { head: faultsHead });
@@ -73,4 +81,20 @@ test('words in the other direction begin on their own side', async () => {
       });
     });
   await expect.poll(indents).toEqual([0, 0]);
+});
+
+test('a file that waits leaves nothing to be scrolled sideways', async () => {
+  await open('tray');
+  const path = join(folder, 'list.txt');
+  await writeFile(path, 'boots, hats');
+  await here.tab.attach(path);
+  await expect.poll(() => here.tab.texts('listitem')).toContainEqual(expect.stringContaining('list.txt'));
+  const sideways = await here.tab.eval(() => {
+    const composer = document.querySelector('parley-chat')?.shadowRoot?.querySelector('.composer');
+    if (!composer) return undefined;
+    return getComputedStyle(composer).overflowX === 'hidden'
+      ? 0
+      : composer.scrollWidth - composer.clientWidth;
+  });
+  expect(sideways).toBe(0);
 });
