@@ -165,6 +165,51 @@ test('whom an agent gives another name after a claim comes back by that name, an
   expect(curious.contactId).not.toBe(laptop.contactId);
 });
 
+test('who has come by an address alone is set apart from whoever is named and proven later', async () => {
+  const own = { email: 'nameless@example.com' };
+  const first = await visit(service, own);
+  const second = await visit(service, own);
+  const third = await visit(service);
+  expect((await service.call('PATCH', third.contactPath, { email: 'other@example.com' })).status).toBe(200);
+  const fourth = await visit(service);
+  expect((await service.call('PATCH', fourth.contactPath, { email: 'other@example.com' })).status).toBe(200);
+  for (const [one, another, name] of [
+    [first, second, 'customer-20'],
+    [third, fourth, 'customer-21'],
+  ] as const) {
+    const { id: contactId } = await contactIn(one);
+    expect((await contactIn(another)).id).toBe(contactId);
+    await service.agent('PUT', `${account}/contacts/${contactId}`, { identifier: name });
+    const proven = await visit(service, await proofOf(service, name));
+    expect(proven.contactId).toBe(contactId);
+    expect(await conversationsOf(proven)).toMatchObject([
+      { id: one.conversationId },
+      { id: proven.conversationId },
+    ]);
+    const apart = await contactIn(another);
+    expect(apart).toMatchObject({ identifier: null, email: null, additional_attributes: {} });
+    expect(apart.id).not.toBe(contactId);
+    expect(await conversationsOf(another)).toMatchObject([{ id: another.conversationId }]);
+  }
+});
+
+test('a claim outlives that an agent takes the name away, and gives it back', async () => {
+  const proof = await proofOf(service, 'customer-22');
+  const phone = await visit(service, { identifier: proof.identifier });
+  const path = `${account}/contacts/${phone.contactId}`;
+  expect((await service.agent('PUT', path, { identifier: null })).status).toBe(200);
+  expect((await service.call('PATCH', phone.contactPath, proof)).status).toBe(200);
+  expect(await contactIn(phone)).toMatchObject({ id: phone.contactId, identifier: 'customer-22' });
+
+  const next = await proofOf(service, 'customer-23');
+  const claimant = await visit(service, { identifier: next.identifier });
+  for (const identifier of [null, next.identifier])
+    await service.agent('PUT', `${account}/contacts/${claimant.contactId}`, { identifier });
+  const proven = await visit(service, next);
+  expect(proven.contactId).toBe(claimant.contactId);
+  expect((await contactIn(claimant)).id).not.toBe(proven.contactId);
+});
+
 test('a name that is claimed while it is proven is nobody’s but of those who prove it', async () => {
   const proof = await proofOf(service, 'customer-10');
   const claims = Array.from({ length: 12 }, () =>
@@ -196,7 +241,7 @@ test(
       `update messages set sender_id = ${laptop.contactId} where sender_type = 'Contact'`,
       `update contact_inboxes set contact_id = ${laptop.contactId}`,
       `delete from contacts where additional_attributes ? 'claimed_identifier'`,
-      'alter table contact_inboxes drop column claims',
+      'alter table contact_inboxes drop column claims, drop column by_address',
       'alter table contacts drop column proven',
       'update contact_inboxes set locked = not hmac_verified',
       `delete from migrations where name = '0040-claims'`,

@@ -20,7 +20,17 @@ export interface Holder {
 /** Where agents see what somebody says of themselves who has not proven it. */
 const CLAIMED = 'claimed_identifier';
 export const claimed = (identifier: string): Json => ({ [CLAIMED]: identifier });
+export const claimOf = ({ additional_attributes: map }: ContactRow): unknown => map[CLAIMED];
 export const unclaimed = (map: Json): Json => withoutKeys(map, [CLAIMED]);
+
+/** Nobody has vouched for whoever has this key: they have said a name, or an address of somebody who was there. */
+const unsure = '(p.claims is not null or p.by_address) and not p.hmac_verified';
+
+/** Somebody has proven to be this one, or has in a process of the version before, which does not write it down. */
+export const isProven = async (tx: Queries, { id, proven }: ContactRow): Promise<boolean> =>
+  proven ||
+  (await first(tx, 'select 1 from contact_inboxes where contact_id = $1 and hmac_verified limit 1', [id])) !==
+    undefined;
 
 /**
  * In the order in which all else locks, keys before conversations before contacts: nothing is begun with these keys
@@ -29,7 +39,7 @@ export const unclaimed = (map: Json): Json => withoutKeys(map, [CLAIMED]);
  */
 export async function holdClaims(tx: Queries, contactId: number, pairId = 0): Promise<void> {
   const ids = [contactId, pairId];
-  const theirs = 'p.id = $2 or (p.contact_id = $1 and p.claims is not null)';
+  const theirs = `p.id = $2 or (p.contact_id = $1 and ${unsure})`;
   await tx.query(`select p.id from contact_inboxes p where ${theirs} order by p.id for update`, ids);
   await tx.query(
     `select v.id from conversations v join contact_inboxes p on p.id = v.contact_inbox_id
@@ -143,14 +153,15 @@ async function setApart(change: Change, { id }: ContactRow): Promise<void> {
   const made = await tx.query<ContactRow & { pair_id: number }>(
     `with apart as (
        select p.id as pair_id, p.claims, nextval(pg_get_serial_sequence('contacts', 'id')) as contact_id
-       from contact_inboxes p where p.contact_id = $1 and p.claims is not null),
+       from contact_inboxes p where p.contact_id = $1 and ${unsure}),
      made as (
        insert into contacts (id, account_id, name, blocked, additional_attributes, last_activity_at)
-       select a.contact_id, c.account_id, c.name, c.blocked, jsonb_build_object($2::text, a.claims), c.last_activity_at
+       select a.contact_id, c.account_id, c.name, c.blocked,
+         jsonb_strip_nulls(jsonb_build_object($2::text, a.claims)), c.last_activity_at
        from apart a, contacts c where c.id = $1
        returning *),
      pairs as (
-       update contact_inboxes p set contact_id = a.contact_id, updated_at = now()
+       update contact_inboxes p set contact_id = a.contact_id, by_address = false, updated_at = now()
        from apart a where p.id = a.pair_id),
      moved as (
        update conversations v set contact_id = a.contact_id, updated_at = now()

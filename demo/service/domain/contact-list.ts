@@ -12,7 +12,7 @@ import { announceContact } from './announce.js';
 import { checkAttributes } from './attribute-check.js';
 import { deepMerge, withoutKeys } from './attributes.js';
 import { dropAvatar, keptAvatar, ownAvatar, putAvatar } from './avatars.js';
-import { unclaimed } from './claims.js';
+import { claimOf, unclaimed } from './claims.js';
 import { likePattern } from './conversation-list.js';
 import { contactInbox } from './shapes-account.js';
 
@@ -165,12 +165,15 @@ export async function changeContact(
           JSON.stringify(deepMerge(before.custom_attributes, given)),
         ],
       );
-      // What was proven was another name. Who had none is whom an agent knows, and who claimed the one before claims this.
+      // What was proven was another name, and who claimed it claims this one. Whom an agent names who was set apart for a
+      // claim is known to them.
       if (after.identifier !== before.identifier) {
         const sql = `update contact_inboxes set hmac_verified = false, updated_at = now(),
-            claims = case when claims is not null then $2::text end
+            claims = case when claims = $3 then null when claims is not null then coalesce($2, claims) end
           where contact_id = $1`;
-        await work.tx.query(sql, [after.id, before.identifier === null ? null : after.identifier]);
+        const isNew = before.identifier === null;
+        const known = isNew ? claimOf(before) : null;
+        await work.tx.query(sql, [after.id, isNew ? null : after.identifier, known ?? null]);
       }
       await announceContact(work, 'contact.updated', after, before);
       return after;

@@ -12,7 +12,7 @@ import { announceContact, announceMerge } from './announce.js';
 import { checkAttributes } from './attribute-check.js';
 import { deepMerge } from './attributes.js';
 import { dropAvatar, keptAvatar } from './avatars.js';
-import { claimed, type Holder, holdClaims, prove } from './claims.js';
+import { claimed, type Holder, holdClaims, isProven, prove } from './claims.js';
 import { checkProof, type Proof } from './identity.js';
 import { inventedName } from './invented-name.js';
 import { hasOtherPair, lockBoth, lockContact, type Moved, mergeContacts } from './merge.js';
@@ -80,17 +80,17 @@ async function meant(
   accountId: number,
   fields: ContactFields & Proof,
   proven: string | undefined,
-): Promise<{ contact?: ContactRow | undefined; isAnothers?: boolean }> {
+): Promise<{ contact?: ContactRow; isAnothers?: boolean; byAddress?: boolean }> {
   const there = proven && (await known(tx, accountId, 'identifier', proven));
   if (there) await holdClaims(tx, there.id);
   const named = await known(tx, accountId, 'identifier', fields.identifier, 'for no key update');
-  const isAnothers = named?.proven && proven === undefined;
+  const isAnothers = named && proven === undefined && (await isProven(tx, named));
   if (named && !isAnothers) return { contact: named };
   for (const field of unproven) {
     const other = await known(tx, accountId, field, fields[field], 'for share');
     if (!other) continue;
     if (fields.identifier || other.identifier !== null) throw taken(field);
-    return { contact: other };
+    return { contact: other, byAddress: true };
   }
   return isAnothers ? { isAnothers } : {};
 }
@@ -157,13 +157,20 @@ export async function createContact(
     const { tx } = change;
     const held = await findHolder(tx, inbox, sourceId);
     if (held) return prove(change, held, proven, keys);
-    const { contact: found, isAnothers } = await meant(tx, inbox.account_id, fields, proven);
+    const { contact: found, isAnothers, byAddress } = await meant(tx, inbox.account_id, fields, proven);
     const contact = found ?? (await insertContact(change, inbox.account_id, fields, isAnothers));
     const pair = await one<PairRow>(
       tx,
-      `insert into contact_inboxes (contact_id, inbox_id, source_id, pubsub_token, claims)
-       values ($1, $2, $3, $4, $5) returning *`,
-      [contact.id, inbox.id, sourceId, randomToken(), (proven === undefined && fields.identifier) || null],
+      `insert into contact_inboxes (contact_id, inbox_id, source_id, pubsub_token, claims, by_address)
+       values ($1, $2, $3, $4, $5, $6) returning *`,
+      [
+        contact.id,
+        inbox.id,
+        sourceId,
+        randomToken(),
+        (proven === undefined && fields.identifier) || null,
+        byAddress ?? false,
+      ],
     );
     return prove(change, { contact, pair }, proven, keys);
   });
@@ -218,6 +225,9 @@ async function joinKnown(
       throw taken(field);
     }
     const merged = await mergeContacts(tx, gone, survivor);
+    await tx.query('update contact_inboxes set by_address = true where id = any($1::bigint[])', [
+      merged.moved.pairIds,
+    ]);
     found = { before: survivor, ...merged, keys: [...(found?.keys ?? []), ...merged.keys] };
   }
   if (found) return found;

@@ -54,7 +54,8 @@ const migrations: readonly Migration[] = [
 /** One that is kept otherwise has no room for most of what people write: no emoji, no other alphabet. */
 async function mustBeUtf8(db: Database): Promise<void> {
   const kept = await one<{ server_encoding: string }>(db, 'show server_encoding');
-  if (kept.server_encoding !== 'UTF8')
+  // The other one keeps each letter as it comes; what it does not know of them is said when the service starts.
+  if (kept.server_encoding !== 'UTF8' && kept.server_encoding !== 'SQL_ASCII')
     throw new Error(`The database is kept in ${kept.server_encoding}: create it with the encoding UTF8.`);
 }
 

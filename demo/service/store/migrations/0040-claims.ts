@@ -9,7 +9,8 @@ import type { Migration } from '../migrate.js';
 export const claims0040: Migration = {
   name: '0040-claims',
   statements: [
-    'alter table contact_inboxes add column claims text',
+    `alter table contact_inboxes
+       add column claims text, add column by_address boolean not null default false`,
     `update contact_inboxes p set claims = c.identifier from contacts c
      where c.id = p.contact_id and not p.hmac_verified and not p.by_agent`,
     'alter table contacts add column proven boolean not null default false',
