@@ -83,7 +83,7 @@ test('first words written offline leave from a later page, though the window was
   await chat(page).open();
   // All that shows words and sends them is here.
   await chat(page).log.waitFor();
-  const isHere = () => performance.getEntriesByType('resource').some(({ name }) => /\/chat-\w/.test(name));
+  const isHere = () => performance.getEntriesByType('resource').some(({ name }) => /\/chat-./.test(name));
   await page.waitForFunction(isHere);
   await expect.poll(() => page.evaluate(() => window.parley?.status().line)).toBe('idle');
   await context.setOffline(true);
