@@ -119,7 +119,7 @@ export function checkPlace(host: HTMLElement, own: Element, options: Given): Fin
     if (over.length)
       found.push(
         problem(
-          `${over.join(', ')} lies over the ${name}: move it, give it a lower z-index, write data-launcher-avoids="auto", or give the chat another corner with data-position or more distance with data-offset-y.`,
+          `${over.join(', ')} lies over the ${name}: move it, give it a lower z-index, write data-launcher-avoids="auto" or name it there, or give the chat another corner with data-position or more distance with data-offset-y.`,
         ),
       );
   }

@@ -12,16 +12,33 @@ const AUTO = 'auto';
 
 type Box = Pick<DOMRect, 'left' | 'right' | 'top' | 'bottom'>;
 
-/** What the page has fixed where this box stands, whatever it is called. What takes no press is in nobody's way. */
-function fixedIn({ left, right, top, bottom }: Box, host: Element): Element[] {
+/**
+ * What the page has fixed where this box stands, whatever it is called.
+ * @param within told of each root that lies in the page, as consent tools have: they shut themselves off from its styles
+ */
+function fixedIn({ left, right, top, bottom }: Box, host: Element, within: (root: Node) => void): Element[] {
   const found = new Set<Element>();
+  const known = new Map<Element, Element | undefined>();
+  /** The fixed one that it lies in, if any. */
+  function fixedOf(element: Element): Element | undefined {
+    if (known.has(element)) return known.get(element);
+    const root = element.getRootNode();
+    const above = element.parentElement ?? (root instanceof ShadowRoot ? root.host : undefined);
+    const isFixed = getComputedStyle(element).position === 'fixed';
+    const fixed = isFixed ? element : above && fixedOf(above);
+    known.set(element, fixed);
+    return fixed;
+  }
   const look = (root: DocumentOrShadowRoot, x: number, y: number) => {
     for (const element of root.elementsFromPoint(x, y)) {
       // Engines differ in whether a root tells of what it lies in, too.
       if (element === host || (root !== document && !Object(root).contains(element))) continue;
-      if (getComputedStyle(element).position === 'fixed') found.add(element);
-      // Consent tools shut themselves off from the styles of the page.
-      if (element.shadowRoot) look(element.shadowRoot, x, y);
+      const fixed = fixedOf(element);
+      // One that takes no press itself, or has no size, shows by what lies in it.
+      if (fixed) found.add(isMet(fixed, x, y) ? fixed : element);
+      if (!element.shadowRoot) continue;
+      within(element.shadowRoot);
+      look(element.shadowRoot, x, y);
     }
   };
   for (const x of [left + 1, (left + right) / 2, right - 1])
@@ -29,9 +46,15 @@ function fixedIn({ left, right, top, bottom }: Box, host: Element): Element[] {
   return [...found];
 }
 
+function isMet(element: Element, x: number, y: number): boolean {
+  if (getComputedStyle(element).pointerEvents === 'none') return false;
+  const { left, right, top, bottom } = element.getBoundingClientRect();
+  return left <= x && x <= right && top <= y && y <= bottom;
+}
+
 /** @param selector of the bars, of which there may be none as yet; `auto`: whatever the page fixes there */
-export function keepClear({ launcher, own }: Stage, selector: string): void {
-  const { host, dock } = launcher;
+export function keepClear({ launcher, front, own }: Stage, selector: string): void {
+  const { host, dock, root } = launcher;
   const isAbove = host.dataset.corner?.startsWith('top');
   let aside = 0;
   let frame: number | undefined;
@@ -41,6 +64,8 @@ export function keepClear({ launcher, own }: Stage, selector: string): void {
     const named = selector === AUTO ? undefined : document.querySelectorAll(selector);
     // A page without bars is not asked for its layout.
     if (named && !named.length && !aside) return;
+    // Beside what is modal nothing takes a press, and all of it is where it was.
+    if (!named && (document.querySelector('dialog:modal') || root.querySelector('[data-modal]'))) return;
     const { clientHeight, clientWidth } = view();
     const stands = dock.getBoundingClientRect();
     const { height: tall } = stands;
@@ -69,7 +94,8 @@ export function keepClear({ launcher, own }: Stage, selector: string): void {
         before = wanted;
         const from = home + wanted;
         const top = isAbove ? from : clientHeight - from - tall;
-        clear(spans(fixedIn({ left: side.left, right: side.right, top, bottom: top + tall }, host)));
+        const { left, right } = side;
+        clear(spans(fixedIn({ left, right, top, bottom: top + tall }, host, watchIn)));
       }
     if (wanted === aside) return;
     aside = wanted;
@@ -80,17 +106,22 @@ export function keepClear({ launcher, own }: Stage, selector: string): void {
   };
 
   const watch = new MutationObserver(later);
-  watch.observe(document, {
-    childList: true,
-    subtree: true,
-    attributeFilter: ['class', 'style', 'hidden', 'open', 'aria-hidden', 'inert'],
-  });
+  const watchIn = (root: Node) =>
+    watch.observe(root, {
+      childList: true,
+      subtree: true,
+      attributeFilter: ['class', 'style', 'hidden', 'open', 'aria-hidden', 'inert'],
+    });
+  watchIn(document);
   // A bar may slide in and out, grow with the width, come with the scrolling, and with its own files.
-  const events = ['resize', 'scroll', 'load', 'transitionend', 'animationend'];
-  for (const event of events) addEventListener(event, later, { capture: true, passive: true });
+  const events = ['scroll', 'load', 'transitionend', 'animationend'];
+  for (const event of events) document.addEventListener(event, later, { capture: true, passive: true });
+  addEventListener('resize', later);
+  own(front.chat.$open.listen(later));
   own(() => {
     watch.disconnect();
-    for (const event of events) removeEventListener(event, later, { capture: true });
+    for (const event of events) document.removeEventListener(event, later, { capture: true });
+    removeEventListener('resize', later);
     cancelAnimationFrame(frame ?? 0);
     host.style.removeProperty('--aside');
   });

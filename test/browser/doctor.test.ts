@@ -195,7 +195,7 @@ test('a tag that says too much, twice, and a bar of the page over the launcher a
     '[problem] Tag and options: data-scheme must be "auto", "light" or "dark".',
     '[warning] Tag and options: There is no data-greetings: did you mean data-greeting?',
     '[warning] Tag and options: This page has 2 tags of the chat: keep one, and make further chats with mount() of the package. The first one that ran is obeyed.',
-    '[problem] Place on the page: div#cookies.bar lies over the launcher: move it, give it a lower z-index, write data-launcher-avoids="auto", or give the chat another corner with data-position or more distance with data-offset-y.',
+    '[problem] Place on the page: div#cookies.bar lies over the launcher: move it, give it a lower z-index, write data-launcher-avoids="auto" or name it there, or give the chat another corner with data-position or more distance with data-offset-y.',
   ]);
   await shop.close();
 });

@@ -105,30 +105,61 @@ test('a bar that slides in and one that the reader scrolls to are met as well', 
 test('by itself it stands beyond what the page fixes there, whatever that is called and wherever it lies', async () => {
   const body = `<main style="block-size: 3000px"><h1>A shop</h1></main>
     ${bar('veil', 'bottom: 0; block-size: 70px; pointer-events: none')}
-    <div id="consent"></div>
+    <div id="consent"></div><dialog id="asks">A question</dialog>
     <a id="top" href="#" style="position: fixed; inset-inline-end: 20px; inset-block-end: 150px; padding: 8px" hidden>Up</a>`;
   const shop = await open('auto', 'data-launcher-avoids="auto"', body);
   const { page } = shop;
   await chat(page).launcher.waitFor();
   expect(await below(page)).toBe(20);
-  // As consent tools do: in a root of their own, of an element without a size.
+  // As consent tools do: in a root of their own, of an element without a size, in a frame that takes no press.
   await page.evaluate(() => {
     const root = document.getElementById('consent')?.attachShadow({ mode: 'open' });
+    const frame = document.createElement('div');
+    frame.style.cssText = 'position: fixed; inset: auto 0 0 0; pointer-events: none; padding-bottom: 10px';
     const banner = document.createElement('div');
-    banner.style.cssText = 'position: fixed; inset: auto 0 0 0; height: 100px';
-    root?.append(banner);
+    banner.style.cssText = 'pointer-events: auto; height: 100px';
+    frame.append(banner);
+    root?.append(frame);
     document.getElementById('consent')?.setAttribute('class', 'ready');
   });
-  await expect.poll(() => below(page)).toBe(120);
+  await expect.poll(() => below(page)).toBe(130);
+  // It closes itself, and comes again.
+  const shown = (display: string) =>
+    page.evaluate((display) => {
+      const frame = document.getElementById('consent')?.shadowRoot?.querySelector('div');
+      if (frame) frame.style.display = display;
+    }, display);
+  await shown('none');
+  await expect.poll(() => below(page)).toBe(20);
+  await shown('block');
+  await page.evaluate(() => document.body.setAttribute('class', 'asked'));
+  await expect.poll(() => below(page)).toBe(130);
   // Just beyond the banner stands something else.
   await page.evaluate(() => document.getElementById('top')?.removeAttribute('hidden'));
   await expect.poll(() => below(page)).toBeGreaterThan(180);
+  const raised = await below(page);
+  // Beside a modal dialog nothing of the page takes a press, and all of it is there.
+  await page.evaluate(() => document.querySelector('dialog')?.showModal());
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  expect(await below(page)).toBe(raised);
+  await page.evaluate(() => document.querySelector('dialog')?.close());
   await page.evaluate(() => document.getElementById('consent')?.remove());
   await expect.poll(() => below(page)).toBe(20);
-  // A modal dialog of the page has no room beside it.
+  // What covers all of the page leaves no room beside it.
   await change(page, 'top', { inset: '0', display: 'block' });
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   expect(await below(page)).toBe(20);
+  await change(page, 'top', { display: 'none' });
+  // A bar that gets its looks when its files come.
+  await page.evaluate(() => {
+    const late = document.createElement('div');
+    late.className = 'styled-late';
+    const styles = document.createElement('link');
+    styles.rel = 'stylesheet';
+    styles.href = `data:text/css,${encodeURIComponent('.styled-late { position: fixed; inset: auto 0 0 0; height: 80px }')}`;
+    document.body.append(late, styles);
+  });
+  await expect.poll(() => below(page)).toBe(100);
   expect(shop.console).toEqual([]);
   await shop.close();
 });
