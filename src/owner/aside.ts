@@ -12,6 +12,13 @@ const AUTO = 'auto';
 
 type Box = Pick<DOMRect, 'left' | 'right' | 'top' | 'bottom'>;
 
+/** @returns also beyond the root that it lies in; nothing for what is the page itself */
+function above(element: Element): Element | undefined {
+  const root = element.getRootNode();
+  const over = element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+  return over && over !== document.body && over !== document.documentElement ? over : undefined;
+}
+
 /**
  * What the page has fixed where this box stands, whatever it is called.
  * @param within told of each root that lies in the page, as consent tools have: they shut themselves off from its styles
@@ -22,10 +29,9 @@ function fixedIn({ left, right, top, bottom }: Box, host: Element, within: (root
   /** The fixed one that it lies in, if any. */
   function fixedOf(element: Element): Element | undefined {
     if (known.has(element)) return known.get(element);
-    const root = element.getRootNode();
-    const above = element.parentElement ?? (root instanceof ShadowRoot ? root.host : undefined);
+    const over = above(element);
     const isFixed = getComputedStyle(element).position === 'fixed';
-    const fixed = isFixed ? element : above && fixedOf(above);
+    const fixed = isFixed ? element : over && fixedOf(over);
     known.set(element, fixed);
     return fixed;
   }
@@ -35,7 +41,10 @@ function fixedIn({ left, right, top, bottom }: Box, host: Element, within: (root
       if (element === host || (root !== document && !Object(root).contains(element))) continue;
       const fixed = fixedOf(element);
       // One that takes no press itself, or has no size, shows by what lies in it.
-      if (fixed) found.add(isMet(fixed, x, y) ? fixed : element);
+      let bar: Element | undefined;
+      for (let at = fixed && element; at; at = at === fixed ? undefined : above(at))
+        if (isMet(at, x, y)) bar = at;
+      if (bar) found.add(bar);
       if (!element.shadowRoot) continue;
       within(element.shadowRoot);
       look(element.shadowRoot, x, y);
@@ -65,7 +74,8 @@ export function keepClear({ launcher, front, own }: Stage, selector: string): vo
     // A page without bars is not asked for its layout.
     if (named && !named.length && !aside) return;
     // Beside what is modal nothing takes a press, and all of it is where it was.
-    if (!named && (document.querySelector('dialog:modal') || root.querySelector('[data-modal]'))) return;
+    if (!named && (document.querySelector('dialog:modal') || root.querySelector('[data-modal][open]')))
+      return;
     const { clientHeight, clientWidth } = view();
     const stands = dock.getBoundingClientRect();
     const { height: tall } = stands;
@@ -89,7 +99,10 @@ export function keepClear({ launcher, front, own }: Stage, selector: string): vo
         if (near < wanted + home + tall && far > wanted + home) wanted = far;
     };
     if (named) clear(spans(named));
-    else
+    else {
+      // A banner may come to be in a root that was empty when it was put there.
+      for (const { shadowRoot } of document.body.children)
+        if (shadowRoot && shadowRoot !== root) watchIn(shadowRoot);
       for (let before = -1; before < wanted; ) {
         before = wanted;
         const from = home + wanted;
@@ -97,6 +110,9 @@ export function keepClear({ launcher, front, own }: Stage, selector: string): vo
         const { left, right } = side;
         clear(spans(fixedIn({ left, right, top, bottom: top + tall }, host, watchIn)));
       }
+      // There is no room beyond.
+      if (wanted + home + tall > clientHeight) wanted = 0;
+    }
     if (wanted === aside) return;
     aside = wanted;
     host.style.setProperty('--aside', `${aside}px`);

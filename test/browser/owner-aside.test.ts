@@ -114,13 +114,14 @@ test('by itself it stands beyond what the page fixes there, whatever that is cal
   // As consent tools do: in a root of their own, of an element without a size, in a frame that takes no press.
   await page.evaluate(() => {
     const root = document.getElementById('consent')?.attachShadow({ mode: 'open' });
+    document.getElementById('consent')?.setAttribute('class', 'ready');
     const frame = document.createElement('div');
     frame.style.cssText = 'position: fixed; inset: auto 0 0 0; pointer-events: none; padding-bottom: 10px';
     const banner = document.createElement('div');
     banner.style.cssText = 'pointer-events: auto; height: 100px';
     frame.append(banner);
-    root?.append(frame);
-    document.getElementById('consent')?.setAttribute('class', 'ready');
+    // Once its words have come.
+    requestAnimationFrame(() => requestAnimationFrame(() => root?.append(frame)));
   });
   await expect.poll(() => below(page)).toBe(130);
   // It closes itself, and comes again.
@@ -132,7 +133,6 @@ test('by itself it stands beyond what the page fixes there, whatever that is cal
   await shown('none');
   await expect.poll(() => below(page)).toBe(20);
   await shown('block');
-  await page.evaluate(() => document.body.setAttribute('class', 'asked'));
   await expect.poll(() => below(page)).toBe(130);
   // Just beyond the banner stands something else.
   await page.evaluate(() => document.getElementById('top')?.removeAttribute('hidden'));
@@ -161,6 +161,29 @@ test('by itself it stands beyond what the page fixes there, whatever that is cal
   });
   await expect.poll(() => below(page)).toBe(100);
   expect(shop.console).toEqual([]);
+  await shop.close();
+});
+
+test('a drawer of the page is not climbed row by row, and on a phone the launcher comes down after the chat was open', async () => {
+  const rows = Array.from({ length: 12 }, (_, n) => `<div style="block-size: 90px">Row ${n}</div>`).join('');
+  const body = `<main><h1>A shop</h1></main>${bar('cookies', 'bottom: 0; block-size: 90px')}
+    <div id="drawer" style="position: fixed; inset: 0; pointer-events: none" hidden>
+      <div style="block-size: 100%; pointer-events: auto; overflow: hidden">${rows}</div>
+    </div>`;
+  const shop = await open('drawer', 'data-launcher-avoids="auto"', body);
+  const { page } = shop;
+  await chat(page).launcher.waitFor();
+  await expect.poll(() => below(page)).toBe(110);
+  await page.evaluate(() => document.getElementById('drawer')?.removeAttribute('hidden'));
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  expect(await below(page)).toBe(110);
+  await page.evaluate(() => document.getElementById('drawer')?.remove());
+  await page.setViewportSize({ width: 390, height: 800 });
+  await chat(page).open();
+  await chat(page).close();
+  await expect.poll(() => below(page)).toBe(110);
+  await page.evaluate(() => document.getElementById('cookies')?.remove());
+  await expect.poll(() => below(page)).toBe(20);
   await shop.close();
 });
 
