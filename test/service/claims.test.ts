@@ -173,9 +173,9 @@ test('who has come by an address alone is set apart from whoever is named and pr
   expect((await service.call('PATCH', third.contactPath, { email: 'other@example.com' })).status).toBe(200);
   const fourth = await visit(service);
   expect((await service.call('PATCH', fourth.contactPath, { email: 'other@example.com' })).status).toBe(200);
-  for (const [one, another, name] of [
-    [first, second, 'customer-20'],
-    [third, fourth, 'customer-21'],
+  for (const [one, another, address, name] of [
+    [first, second, 'nameless@example.com', 'customer-20'],
+    [third, fourth, 'other@example.com', 'customer-21'],
   ] as const) {
     const { id: contactId } = await contactIn(one);
     expect((await contactIn(another)).id).toBe(contactId);
@@ -187,7 +187,8 @@ test('who has come by an address alone is set apart from whoever is named and pr
       { id: proven.conversationId },
     ]);
     const apart = await contactIn(another);
-    expect(apart).toMatchObject({ identifier: null, email: null, additional_attributes: {} });
+    const claim = { claimed_identifier: address };
+    expect(apart).toMatchObject({ identifier: null, email: null, additional_attributes: claim });
     expect(apart.id).not.toBe(contactId);
     expect(await conversationsOf(another)).toMatchObject([{ id: another.conversationId }]);
   }

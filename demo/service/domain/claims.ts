@@ -24,7 +24,7 @@ export const claimOf = ({ additional_attributes: map }: ContactRow): unknown => 
 export const unclaimed = (map: Json): Json => withoutKeys(map, [CLAIMED]);
 
 /** Nobody has vouched for whoever has this key: they have said a name, or an address of somebody who was there. */
-const unsure = '(p.claims is not null or p.by_address) and not p.hmac_verified';
+const unsure = 'coalesce(p.claims, p.by_address) is not null and not p.hmac_verified';
 
 /** Somebody has proven to be this one, or has in a process of the version before, which does not write it down. */
 export const isProven = async (tx: Queries, { id, proven }: ContactRow): Promise<boolean> =>
@@ -152,16 +152,16 @@ async function setApart(change: Change, { id }: ContactRow): Promise<void> {
   await holdClaims(tx, id);
   const made = await tx.query<ContactRow & { pair_id: number }>(
     `with apart as (
-       select p.id as pair_id, p.claims, nextval(pg_get_serial_sequence('contacts', 'id')) as contact_id
+       select p.id as pair_id, coalesce(p.claims, p.by_address) as claim, nextval(pg_get_serial_sequence('contacts', 'id')) as contact_id
        from contact_inboxes p where p.contact_id = $1 and ${unsure}),
      made as (
        insert into contacts (id, account_id, name, blocked, additional_attributes, last_activity_at)
        select a.contact_id, c.account_id, c.name, c.blocked,
-         jsonb_strip_nulls(jsonb_build_object($2::text, a.claims)), c.last_activity_at
+         jsonb_build_object($2::text, a.claim), c.last_activity_at
        from apart a, contacts c where c.id = $1
        returning *),
      pairs as (
-       update contact_inboxes p set contact_id = a.contact_id, by_address = false, updated_at = now()
+       update contact_inboxes p set contact_id = a.contact_id, by_address = null, updated_at = now()
        from apart a where p.id = a.pair_id),
      moved as (
        update conversations v set contact_id = a.contact_id, updated_at = now()

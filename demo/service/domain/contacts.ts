@@ -80,7 +80,7 @@ async function meant(
   accountId: number,
   fields: ContactFields & Proof,
   proven: string | undefined,
-): Promise<{ contact?: ContactRow; isAnothers?: boolean; byAddress?: boolean }> {
+): Promise<{ contact?: ContactRow; isAnothers?: boolean; byAddress?: string | null | undefined }> {
   const there = proven && (await known(tx, accountId, 'identifier', proven));
   if (there) await holdClaims(tx, there.id);
   const named = await known(tx, accountId, 'identifier', fields.identifier, 'for no key update');
@@ -90,7 +90,7 @@ async function meant(
     const other = await known(tx, accountId, field, fields[field], 'for share');
     if (!other) continue;
     if (fields.identifier || other.identifier !== null) throw taken(field);
-    return { contact: other, byAddress: true };
+    return { contact: other, byAddress: fields[field] };
   }
   return isAnothers ? { isAnothers } : {};
 }
@@ -169,7 +169,7 @@ export async function createContact(
         sourceId,
         randomToken(),
         (proven === undefined && fields.identifier) || null,
-        byAddress ?? false,
+        byAddress || null,
       ],
     );
     return prove(change, { contact, pair }, proven, keys);
@@ -225,8 +225,9 @@ async function joinKnown(
       throw taken(field);
     }
     const merged = await mergeContacts(tx, gone, survivor);
-    await tx.query('update contact_inboxes set by_address = true where id = any($1::bigint[])', [
+    await tx.query('update contact_inboxes set by_address = $2 where id = any($1::bigint[])', [
       merged.moved.pairIds,
+      fields[field],
     ]);
     found = { before: survivor, ...merged, keys: [...(found?.keys ?? []), ...merged.keys] };
   }

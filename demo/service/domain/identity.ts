@@ -34,7 +34,7 @@ export async function verifyPair(
   // The one that was read may have another name by now, and whoever gives it waits for us or we for them.
   const verified = await first<PairRow>(
     tx,
-    `update contact_inboxes set hmac_verified = true, claims = null, by_address = false, updated_at = now()
+    `update contact_inboxes set hmac_verified = true, claims = null, by_address = null, updated_at = now()
      where id = $1
        and exists (select 1 from contacts c where c.id = contact_id and c.identifier = $2 for no key update)
      returning *`,

@@ -134,8 +134,8 @@ export interface PairRow {
   hmac_verified: boolean;
   /** The identifier that whoever has this key has said to be theirs, and has not proven. */
   claims: string | null;
-  /** It leads to somebody who was there already, and was found by an e-mail address or a number alone. */
-  by_address: boolean;
+  /** The e-mail address or number by which alone it was joined to somebody who was there already. */
+  by_address: string | null;
   created_at: Date;
   updated_at: Date;
 }

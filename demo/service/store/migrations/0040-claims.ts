@@ -10,7 +10,7 @@ export const claims0040: Migration = {
   name: '0040-claims',
   statements: [
     `alter table contact_inboxes
-       add column claims text, add column by_address boolean not null default false`,
+       add column claims text, add column by_address text`,
     `update contact_inboxes p set claims = c.identifier from contacts c
      where c.id = p.contact_id and not p.hmac_verified and not p.by_agent`,
     'alter table contacts add column proven boolean not null default false',
