@@ -1,7 +1,7 @@
 /**
- * What `npm test` leaves to `npm run test:all` and `test:long`, so that it is done within twelve minutes: what lies far from a first
- * word and its answer, what another test shows in part, and what waits for clocks and processes. A new test is not
- * here; it is put here when it costs the others their minutes. The `long` project is apart: that are campaigns.
+ * What `npm test` leaves to `npm run test:all` and `test:long`, so that it is done within twelve minutes: what lies far
+ * from a first word and its answer, what another test shows in part, and what waits for clocks and processes. A new test
+ * is not here; it is put here when it costs the others their minutes. The `long` project is apart: that are campaigns.
  */
 
 const browser = [

@@ -1,7 +1,8 @@
 /**
- * Whoever has only said who they are, once somebody has proven to be that one: they are a contact of their own from then
- * on, with what was said by their keys, and come back by a proof. Else they would be told of that person and could
- * change them, and what they have begun would be found among that one's own. It does not know who asks.
+ * Whoever has only said who they are, or was found by an address alone, once somebody has proven to be that one: they
+ * are a contact of their own from then on, with what was said by their keys, and whoever said a name comes back by a
+ * proof of it. Else they would be told of that person and could change them, and what they have begun would be found
+ * among that one's own. It does not know who asks.
  */
 import type { Change } from '../core.js';
 import { pairsMoved } from '../events.js';
@@ -10,7 +11,7 @@ import type { ContactRow, ConversationRow, Json, PairRow } from '../store/rows.j
 import { announceContact, announceMerge, announceMoved, announceOwners } from './announce.js';
 import { withoutKeys } from './attributes.js';
 import { verifyPair } from './identity.js';
-import { hasOtherPair, lockBoth, mergeContacts, movePairs } from './merge.js';
+import { hasOtherPair, lockBoth, lockContact, mergeContacts, movePairs } from './merge.js';
 
 export interface Holder {
   pair: PairRow;
@@ -132,8 +133,7 @@ async function nameAfter(
   proven: string,
 ): Promise<ContactRow | undefined> {
   const { tx } = change;
-  const lock = 'select * from contacts where id = $1 for update';
-  const locked = await first<ContactRow>(tx, lock, [before.id]);
+  const locked = await lockContact(tx, before.id);
   if (!locked || (await hasOtherPair(tx, locked, pair.id))) return undefined;
   const named = await first<ContactRow>(
     tx,
@@ -152,7 +152,8 @@ async function setApart(change: Change, { id }: ContactRow): Promise<void> {
   await holdClaims(tx, id);
   const made = await tx.query<ContactRow & { pair_id: number }>(
     `with apart as (
-       select p.id as pair_id, coalesce(p.claims, p.by_address) as claim, nextval(pg_get_serial_sequence('contacts', 'id')) as contact_id
+       select p.id as pair_id, coalesce(p.claims, p.by_address) as claim,
+         nextval(pg_get_serial_sequence('contacts', 'id')) as contact_id
        from contact_inboxes p where p.contact_id = $1 and ${unsure}),
      made as (
        insert into contacts (id, account_id, name, blocked, additional_attributes, last_activity_at)

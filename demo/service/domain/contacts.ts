@@ -260,10 +260,10 @@ export async function updateContact(
     const contact = await one<ContactRow>(
       tx,
       `update contacts set name = coalesce($2, name), email = coalesce($3, email),
-           phone_number = coalesce($4, phone_number), avatar_url = coalesce($5, avatar_url),
-           custom_attributes = $6::jsonb, contact_type = case when $7 = 'lead' then 'lead' else contact_type end,
-           updated_at = now()
-         where id = $1 returning *`,
+         phone_number = coalesce($4, phone_number), avatar_url = coalesce($5, avatar_url),
+         custom_attributes = $6::jsonb, contact_type = case when $7 = 'lead' then 'lead' else contact_type end,
+         updated_at = now()
+       where id = $1 returning *`,
       [
         joined.id,
         fields.name || null,
