@@ -1,6 +1,7 @@
 /**
  * Keeps the launcher and the window clear of bars that the page lays along its edge, such as a cookie banner: while one
- * lies where the launcher stands, both stand beyond it. It does not know what the bars are for.
+ * lies where the launcher stands, both stand beyond it. Where the page is looked at as a whole, the launcher also leaves
+ * what is modal without being a dialog of the browser. It does not know what the bars are for.
  */
 import type { Stage } from '../embed/stage.js';
 import { view } from './view.js';
@@ -9,6 +10,8 @@ import { view } from './view.js';
 const LARGEST = 0.6;
 /** Whatever the page fixes there. */
 const AUTO = 'auto';
+/** A modal of the page's own making. The browser's lies above us, and makes us inert, by itself. */
+const MODAL = '[aria-modal=true]:not(dialog)';
 
 type Box = Pick<DOMRect, 'left' | 'right' | 'top' | 'bottom'>;
 
@@ -23,7 +26,11 @@ function above(element: Element): Element | undefined {
  * What the page has fixed where this box stands, whatever it is called.
  * @param within told of each root that lies in the page, as consent tools have: they shut themselves off from its styles
  */
-function fixedIn({ left, right, top, bottom }: Box, host: Element, within: (root: Node) => void): Element[] {
+function fixedIn(
+  { left, right, top, bottom }: Box,
+  host: Element,
+  within: (root: ShadowRoot) => void,
+): Element[] {
   const found = new Set<Element>();
   const known = new Map<Element, Element | undefined>();
   /** The fixed one that it lies in, if any. */
@@ -61,9 +68,21 @@ function isMet(element: Element, x: number, y: number): boolean {
   return left <= x && x <= right && top <= y && y <= bottom;
 }
 
+const isSeen = (element: Element) =>
+  element.checkVisibility?.({ opacityProperty: true, visibilityProperty: true }) ?? true;
+
+/** Not a drawer that waits beyond the edge. What has no size itself shows by what lies in it. */
+function isInView(element: Element): boolean {
+  const { left, right, top, bottom, width, height } = element.getBoundingClientRect();
+  if (!width || !height) return [...element.children].some(isInView);
+  const { clientHeight, clientWidth } = view();
+  return right > 0 && left < clientWidth && bottom > 0 && top < clientHeight && isSeen(element);
+}
+
 /** @param selector of the bars, of which there may be none as yet; `auto`: whatever the page fixes there */
 export function keepClear({ launcher, front, own }: Stage, selector: string): void {
   const { host, dock, root } = launcher;
+  const { chat } = front;
   const isAbove = host.dataset.corner?.startsWith('top');
   let aside = 0;
   let frame: number | undefined;
@@ -73,6 +92,13 @@ export function keepClear({ launcher, front, own }: Stage, selector: string): vo
     const named = selector === AUTO ? undefined : document.querySelectorAll(selector);
     // A page without bars is not asked for its layout.
     if (named && !named.length && !aside) return;
+    if (!named) {
+      // A banner may come to be in a root that was empty when it was put there.
+      for (const { shadowRoot } of document.body.children)
+        if (shadowRoot && shadowRoot !== root) watchIn(shadowRoot);
+      const isCovered = [...watched].some((root) => [...root.querySelectorAll(MODAL)].some(isInView));
+      dock.style.visibility = isCovered && !chat.$open.get() ? 'hidden' : '';
+    }
     // Beside what is modal nothing takes a press, and all of it is where it was.
     if (!named && (document.querySelector('dialog:modal') || root.querySelector('[data-modal][open]')))
       return;
@@ -87,8 +113,7 @@ export function keepClear({ launcher, front, own }: Stage, selector: string): vo
         const { left, right, top, bottom, width, height } = bar.getBoundingClientRect();
         const isBar =
           width && height && height < clientHeight * LARGEST && left < side.right && right > side.left;
-        const isSeen = bar.checkVisibility?.({ opacityProperty: true, visibilityProperty: true }) ?? true;
-        return isBar && isSeen && bar !== host && right > 0 && left < clientWidth
+        return isBar && isSeen(bar) && bar !== host && right > 0 && left < clientWidth
           ? [isAbove ? { near: top, far: bottom } : { near: clientHeight - bottom, far: clientHeight - top }]
           : [];
       });
@@ -100,9 +125,6 @@ export function keepClear({ launcher, front, own }: Stage, selector: string): vo
     };
     if (named) clear(spans(named));
     else {
-      // A banner may come to be in a root that was empty when it was put there.
-      for (const { shadowRoot } of document.body.children)
-        if (shadowRoot && shadowRoot !== root) watchIn(shadowRoot);
       for (let before = -1; before < wanted; ) {
         before = wanted;
         const from = home + wanted;
@@ -122,24 +144,28 @@ export function keepClear({ launcher, front, own }: Stage, selector: string): vo
   };
 
   const watch = new MutationObserver(later);
-  const watchIn = (root: Node) =>
+  const watched = new Set<Document | ShadowRoot>();
+  const watchIn = (root: Document | ShadowRoot) => {
+    watched.add(root);
     watch.observe(root, {
       childList: true,
       subtree: true,
-      attributeFilter: ['class', 'style', 'hidden', 'open', 'aria-hidden', 'inert'],
+      attributeFilter: ['class', 'style', 'hidden', 'open', 'aria-hidden', 'aria-modal', 'inert'],
     });
+  };
   watchIn(document);
   // A bar may slide in and out, grow with the width, come with the scrolling, and with its own files.
   const events = ['scroll', 'load', 'transitionend', 'animationend'];
   for (const event of events) document.addEventListener(event, later, { capture: true, passive: true });
   addEventListener('resize', later);
-  own(front.chat.$open.listen(later));
+  own(chat.$open.listen(later));
   own(() => {
     watch.disconnect();
     for (const event of events) document.removeEventListener(event, later, { capture: true });
     removeEventListener('resize', later);
     cancelAnimationFrame(frame ?? 0);
     host.style.removeProperty('--aside');
+    dock.style.visibility = '';
   });
   later();
 }

@@ -187,6 +187,47 @@ test('a drawer of the page is not climbed row by row, and on a phone the launche
   await shop.close();
 });
 
+test('by itself it leaves what is modal by the page’s own making, which may ask for the chat, and comes back after it', async () => {
+  const body = `<main><h1>A shop</h1></main>
+    <div id="drawer" role="dialog" aria-modal="true" style="position: fixed; inset: 0 -320px 0 auto; inline-size: 300px">A drawer</div>
+    <div id="asks" role="dialog" aria-modal="true" hidden>
+      <div style="position: fixed; inset: 0; background: #0008"></div>
+      <div style="position: fixed; inset: auto 0 0 0; block-size: 400px; background: #fff">
+        <button onclick="parley.open()">Ask us</button>
+      </div>
+    </div>`;
+  const shop = await open('modal', 'data-launcher-avoids="auto"', body);
+  const { page } = shop;
+  await chat(page).launcher.waitFor();
+  const hide = (id: string, hidden: boolean) =>
+    page.evaluate(([id, hidden]) => document.getElementById(id)?.toggleAttribute('hidden', hidden), [
+      id,
+      hidden,
+    ] as const);
+  await hide('asks', false);
+  await chat(page).launcher.waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Ask us' }).click();
+  await chat(page).field.waitFor();
+  await chat(page).close();
+  await chat(page).launcher.waitFor({ state: 'hidden' });
+  await hide('asks', true);
+  await chat(page).launcher.waitFor();
+  expect(await below(page)).toBe(20);
+  // In a root of its own, as components have it.
+  await page.evaluate(() => {
+    const root = document.body.appendChild(document.createElement('div')).attachShadow({ mode: 'open' });
+    const modal = document.createElement('div');
+    modal.style.cssText = 'position: fixed; inset: 10%';
+    modal.ariaModal = 'true';
+    root.append(modal);
+  });
+  await chat(page).launcher.waitFor({ state: 'hidden' });
+  await page.evaluate(() => document.body.lastElementChild?.remove());
+  await chat(page).launcher.waitFor();
+  expect(shop.console).toEqual([]);
+  await shop.close();
+});
+
 test('a selector that is none is named, and the launcher stands where it would', async () => {
   const shop = await open('none', 'data-launcher-avoids="#("', '<main><h1>A shop</h1></main>');
   await chat(shop.page).launcher.waitFor();
