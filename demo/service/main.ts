@@ -32,7 +32,7 @@ const environment = z.object({
   PROXIES: z.coerce.number().int().min(0).max(10).default(0),
   DRAIN_SECONDS: z.coerce.number().min(0).max(300).default(0),
   LOG: z.enum(['silent', 'error', 'info']).default('error'),
-  WEBHOOK_ALLOW_PRIVATE: z.enum(['0', '1']).default('0'),
+  WEBHOOK_ALLOW_PRIVATE: z.enum(['0', '1']).optional(),
 });
 
 const expected: Record<keyof z.infer<typeof environment>, string> = {
@@ -71,7 +71,7 @@ function options(): ServiceOptions {
     log: data.LOG,
     proxies: data.PROXIES,
     drainMs: data.DRAIN_SECONDS * 1000,
-    webhooks: { allowPrivate: data.WEBHOOK_ALLOW_PRIVATE === '1' },
+    webhooks: { allowPrivate: (data.WEBHOOK_ALLOW_PRIVATE ?? (isHome(data) ? '1' : '0')) === '1' },
     ...(data.DATABASE_URL === undefined ? {} : { databaseUrl: data.DATABASE_URL }),
     ...(data.PUBLIC_URL === undefined ? {} : { publicUrl: data.PUBLIC_URL }),
     ...(data.DEMO_API_ACCESS_TOKEN === undefined ? {} : { apiAccessToken: data.DEMO_API_ACCESS_TOKEN }),
@@ -83,6 +83,10 @@ function options(): ServiceOptions {
     ],
   };
 }
+
+/** Nobody but this machine reaches it: whoever may name an address for webhooks is at home here. */
+const isHome = ({ HOST, PUBLIC_URL, PROXIES }: z.infer<typeof environment>) =>
+  ['127.0.0.1', '::1', 'localhost'].includes(HOST) && PUBLIC_URL === undefined && PROXIES === 0;
 
 const isIn = (folder: string, path: string) => `${resolve(path)}/`.startsWith(`${resolve(folder)}/`);
 

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { startService } from '../../demo/service/service.js';
 import { locks } from '../../demo/service/store/locks.js';
+import { deliveryLog, startReceiver, webhookAnswer } from '../support/receiver.js';
 import {
   makePlace,
   optionsAt,
@@ -235,6 +236,34 @@ test('an access token that cannot be read is one sentence, and not another token
   await expect(stat(file)).rejects.toThrow('ELOOP');
   await place.remove();
 });
+
+test(
+  'webhooks reach this machine where nobody else reaches the service, and not where somebody may',
+  async () => {
+    const receiver = await startReceiver();
+    const outcomes = ['delivered', 'dead'] as const;
+    for (const [at, more] of [{}, { PUBLIC_URL: 'https://support.example' }].entries()) {
+      const place = await makePlace();
+      const service = await run(place, more);
+      const token = (await readFile(join(place.dataDir, 'access-token'), 'utf8')).trim();
+      const ask = (method: string, path: string, body?: object) =>
+        request(service.url + path, method, body, { api_access_token: token });
+      const hook = { url: `${receiver.url}/${at}`, name: 'home', subscriptions: ['contact_created'] };
+      const made = await ask('POST', '/api/v1/accounts/1/webhooks', hook);
+      const { id } = webhookAnswer.parse(made.body);
+      await ask('POST', '/public/api/v1/inboxes/demo-inbox/contacts', { name: 'Ada' });
+      const log = `/api/v1/accounts/1/webhooks/${id}/deliveries`;
+      await expect
+        .poll(async () => deliveryLog.parse((await ask('GET', log)).body).payload.map(({ state }) => state))
+        .toEqual([outcomes[at]]);
+      expect(await end(service, 'SIGTERM')).toBe(0);
+      await place.remove();
+    }
+    expect(receiver.all.map(({ path }) => path)).toEqual(['/0']);
+    await receiver.stop();
+  },
+  startMs,
+);
 
 test.each([
   [{ PORT: 'many' }, 'PORT must be a port between 0 and 65535.'],
