@@ -46,7 +46,10 @@ export const operations: readonly OperationLine[] = [
     method: 'patch',
     path: `${account}/webhooks/{webhook_id}`,
     body: ['url', 'name', 'subscriptions'],
-    proof: ['webhooks.test.ts', 'a webhook is made, listed, changed, deleted; its secret is told once'],
+    proof: [
+      'webhooks.test.ts',
+      'a webhook is made, listed, changed, deleted; its secret is told to whoever makes or changes it',
+    ],
   },
   {
     name: '2. Update contact',

@@ -212,7 +212,7 @@ test('an agent who is let go and a team that goes leave their conversations, and
   agents.close();
 });
 
-test('a webhook is made, listed, changed, deleted; its secret is told once', async () => {
+test('a webhook is made, listed, changed, deleted; its secret is told to whoever makes or changes it', async () => {
   const hook = await subscribe('/once');
   expect(hook.secret).toMatch(/^[\w-]{40,}$/);
   expect(hook.subscriptions).toHaveLength(8);
@@ -226,10 +226,10 @@ test('a webhook is made, listed, changed, deleted; its secret is told once', asy
   const expected = { id: hook.id, url: hook.url, name: 'New name', subscriptions: ['message_created'] };
   expect(changed.body).toEqual({
     ...expected,
-    secret: null,
+    secret: hook.secret,
     account_id: 1,
     inbox_id: null,
-    payload: { webhook: { ...expected, secret: null, account_id: 1, inbox_id: null } },
+    payload: { webhook: { ...expected, secret: hook.secret, account_id: 1, inbox_id: null } },
   });
   expect((await service.agent('DELETE', `${account}/webhooks/${hook.id}`)).status).toBe(200);
   expect((await service.agent('GET', `${account}/webhooks`)).body).toEqual({ payload: { webhooks: [] } });

@@ -106,7 +106,7 @@ function WebhookForm({ desk, webhook, onSaved, onCancel, onSecret }: FormProps) 
       if (answer.ok && answer.value.secret) onSecret(answer.value.secret);
       return answer;
     },
-    (saved) => onSaved(saved.secret ? 'The secret is shown once, above the list.' : undefined),
+    () => onSaved(webhook ? undefined : 'The secret is shown once, above the list.'),
   );
   return (
     <FormBody form={form} button="Save webhook" onCancel={onCancel}>

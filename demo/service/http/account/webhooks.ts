@@ -1,6 +1,6 @@
 /**
- * Where events are sent (specification 15, contract 6.4), for administrators alone. The secret is told once, in the
- * answer that makes it.
+ * Where events are sent (specification 15, contract 6.4), for administrators alone. The secret is told in the
+ * answers that make one and change it, and in no list.
  */
 import { z } from 'zod';
 import { forgetAll, forgetUnasked } from '../../domain/forget-deliveries.js';
@@ -109,7 +109,7 @@ export const webhookEndpoints = [
       name: 'createWebhook',
       summary: 'Sends events somewhere',
       about:
-        'The fields may come under webhook, too. The secret that signs the deliveries is told in this answer and never again. A delivery is a POST of JSON with X-Service-Delivery, which is the same each time it is tried, X-Service-Timestamp in seconds, and X-Service-Signature: sha256= and the HMAC-SHA256 of the timestamp, a dot and the body, in hexadecimal digits. Any 2xx takes it. Without an answer within five seconds, and after 408, 425, 429 or 5xx, it is tried again, ten times in about an hour; after anything else, or when it has waited for seven days, it is given up.',
+        'The fields may come under webhook, too. The secret that signs the deliveries is told in this answer and in that of a change. A delivery is a POST of JSON with X-Service-Delivery, which is the same each time it is tried, X-Service-Timestamp in seconds, and X-Service-Signature: sha256= and the HMAC-SHA256 of the timestamp, a dot and the body, in hexadecimal digits. Any 2xx takes it. Without an answer within five seconds, and after 408, 425, 429 or 5xx, it is tried again, ten times in about an hour; after anything else, or when it has waited for seven days, it is given up.',
       result: { json: answeredWebhook },
       refuses: [403],
     },
@@ -181,7 +181,7 @@ export const webhookEndpoints = [
         'webhook_id',
         refuseTaken('url', () => db.transaction(change(given.url))),
       );
-      return call.http.json(answered(shape(row)));
+      return call.http.json(answered(shape(row, row.secret)));
     },
   }),
   endpoint({

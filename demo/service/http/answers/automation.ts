@@ -7,7 +7,7 @@ const webhookFields = {
   url: text,
   name: text,
   subscriptions: z.array(text),
-  secret: textOrNull.meta({ description: 'Signs deliveries; told once, when the webhook is made' }),
+  secret: textOrNull.meta({ description: 'Signs deliveries; told when the webhook is made or changed' }),
   account_id: id,
   inbox_id: idOrNull,
 };
