@@ -157,7 +157,7 @@ test('a conversation in the list has every field of the specification', async ()
     timestamp: number,
     first_reply_created_at: 0,
     last_activity_at: number,
-    snoozed_until: null,
+    snoozed_until: 0,
     waiting_since: number,
     can_reply: true,
     muted: false,

@@ -24,7 +24,10 @@ beforeAll(async () => {
 }, startMs);
 afterAll(() => service.end());
 
-const message = z.looseObject({ attachments: z.array(z.looseObject({ fallback_title: z.string() })) });
+const message = z.looseObject({
+  id: z.number(),
+  attachments: z.array(z.looseObject({ fallback_title: z.string() })),
+});
 
 const post = (data: FormData) => service.call('POST', `${visitor.path}/messages`, data);
 
@@ -107,6 +110,10 @@ test.each(['attachments', 'attachments[0]', 'attachments[12]'])('files may come 
   data.append(name, new File(['x'], 'a.txt'));
   const sent = message.parse((await post(data)).body);
   expect(sent.attachments).toMatchObject([{ fallback_title: 'a.txt' }]);
+  // The specification has words as null for visitors alone.
+  const path = `/api/v1/accounts/1/conversations/${visitor.conversationId}/messages?after=${sent.id - 1}`;
+  const { body } = await service.agent('GET', path);
+  expect(body).toMatchObject({ payload: [{ id: sent.id, content: '', processed_message_content: '' }] });
 });
 
 test.each([
@@ -149,6 +156,23 @@ test.each(lists)('words where a file belongs (%s) are refused', async (name) => 
   const answer = await service.call('POST', `${visitor.path}/messages`, data);
   expect(answer.status).toBe(422);
   expect(errorBody.parse(answer.body).errors).toMatchObject([{ field: 'attachments', code: 'invalid_type' }]);
+});
+
+test('words where a picture of a contact belongs are refused, in a form and in JSON', async () => {
+  const path = `/api/v1/accounts/1/contacts/${visitor.contactId}`;
+  const before = await service.agent('GET', path);
+  const words = 'data:image/png;base64,iVBORw0KGgo=';
+  const data = new FormData();
+  data.append('name', 'Changed');
+  data.append('avatar', words);
+  for (const body of [data, { name: 'Changed', avatar: words }]) {
+    const answer = await service.agent('PUT', path, body);
+    expect(answer.status).toBe(422);
+    expect(errorBody.parse(answer.body).errors).toMatchObject([
+      { field: 'avatar', message: 'must be a file', code: 'invalid_type' },
+    ]);
+  }
+  expect((await service.agent('GET', path)).body).toEqual(before.body);
 });
 
 test('too large a picture of a contact is told under its own name', async () => {

@@ -91,11 +91,11 @@ export const fields: Readonly<Record<string, FieldTable>> = {
   },
   'conversation (account)': {
     ...all('id account_id inbox_id agent_last_seen_at assignee_last_seen_at contact_last_seen_at', integer),
-    ...all('created_at updated_at timestamp first_reply_created_at last_activity_at waiting_since', integer),
+    ...all('created_at updated_at timestamp first_reply_created_at last_activity_at', integer),
+    ...all('waiting_since snoozed_until', integer),
     ...all('uuid status', string),
     ...all('messages labels sla_events', array),
     ...all('additional_attributes custom_attributes applied_sla last_non_activity_message meta', object),
-    snoozed_until: integerOrNull,
     ...all('can_reply muted', boolean),
     unread_count: integer,
     priority: textOrNull,

@@ -41,7 +41,7 @@ const asGrace = (path: string, body: object) =>
   request(service.url + path, 'POST', body, { api_access_token: graceToken });
 const move = (visitor: Visitor, status: string, more: object = {}) =>
   service.agent('POST', `${at(visitor)}/toggle_status`, { status, ...more });
-const shown = z.looseObject({ status: z.string(), snoozed_until: z.number().nullable(), muted: z.boolean() });
+const shown = z.looseObject({ status: z.string(), snoozed_until: z.number(), muted: z.boolean() });
 const show = async (visitor: Visitor) => shown.parse((await service.agent('GET', at(visitor))).body);
 const message = z.looseObject({
   id: z.number(),
@@ -172,7 +172,7 @@ test('a snooze ends by itself, and by a word of the contact', async () => {
   // As it is told at once: asked for afterwards, it may be over.
   const { body } = await move(timed, 'snoozed', { snoozed_until: soon });
   expect(body).toMatchObject({ payload: { current_status: 'snoozed', snoozed_until: soon } });
-  await expect.poll(async () => await show(timed)).toMatchObject({ status: 'open', snoozed_until: null });
+  await expect.poll(async () => await show(timed)).toMatchObject({ status: 'open', snoozed_until: 0 });
   expect((await lines(timed)).at(-1)).toBe('Conversation was reopened by the end of its snooze');
   expect((await show(called)).status).toBe('snoozed');
   await say(called, 'hello?');

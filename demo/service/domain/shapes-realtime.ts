@@ -19,7 +19,9 @@ import {
 
 export const eventMessage = (core: Core, view: MessageView, context: MessageContext) => {
   const { attachment: _first, ...shape } = { attachment: undefined, ...accountMessage(core, view, context) };
-  return { ...shape, updated_at: iso(view.message.updated_at) };
+  // What has no words has them empty where it is asked for, and none where it is told.
+  const { content } = view.message;
+  return { ...shape, content, processed_message_content: content, updated_at: iso(view.message.updated_at) };
 };
 
 export function eventConversation(core: Core, view: ConversationView) {
