@@ -224,6 +224,26 @@ test('blanks alone are no value: a visitor says nothing with them, an agent clea
   }
 });
 
+test('what would be stored as something else, or not at all, is refused with its field', async () => {
+  const refusals = [
+    ['contacts', { name: 'Five', additional_attributes: { city: 5 } }, 'additional_attributes.city'],
+    [
+      'inboxes',
+      { name: 'Told', channel: { type: 'api', webhook_url: 'https://x.example' } },
+      'channel.webhook_url',
+    ],
+  ] as const;
+  const before = await service.rows();
+  for (const [path, body, field] of refusals) {
+    const answer = await service.agent('POST', `${account}/${path}`, body);
+    expect([answer.status, answer.body]).toMatchObject([422, { errors: [{ field }] }]);
+  }
+  expect(await service.rows()).toEqual(before);
+  const anything = { city: 'Bern', country: null, page: 5 };
+  const made = await service.agent('POST', `${account}/contacts`, { additional_attributes: anything });
+  expect(made.body).toMatchObject({ payload: { contact: { additional_attributes: anything } } });
+});
+
 test('a search does not mind blanks around its words, and of blanks alone is none', async () => {
   const visitor = await visit(service, { name: 'Wanda Searched' });
   await service.call('POST', `${visitor.path}/messages`, { content: 'needle in the hay' });

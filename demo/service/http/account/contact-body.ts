@@ -5,12 +5,25 @@ import { attributes } from '../../domain/attributes.js';
 import { checkAvatar } from '../../domain/avatars.js';
 import { Refusal, unprocessable } from '../../errors.js';
 import { NoConnection } from '../../store/database.js';
-import type { DefinitionRow } from '../../store/rows.js';
+import type { DefinitionRow, Json } from '../../store/rows.js';
 import type { StoredFile } from '../../uploads.js';
 import type { HttpContext } from '../endpoint.js';
 import { avatarText, clearable, emailText, flag, phoneText, shortText } from '../fields.js';
 import { isMultipart, readForm } from '../multipart.js';
 import { check, readJson } from '../read.js';
+
+/** The specification, "Contact": the other keys are anybody's. */
+const places = ['city', 'country', 'country_code', 'created_at_ip'];
+function withWrittenPlaces(map: Json, context: z.RefinementCtx) {
+  for (const place of places)
+    if (typeof (map[place] ?? '') !== 'string')
+      context.addIssue({
+        code: 'custom',
+        path: [place],
+        message: 'must be a text',
+        params: { code: 'invalid_type' },
+      });
+}
 
 export const contactFields = {
   name: clearable(shortText),
@@ -19,7 +32,7 @@ export const contactFields = {
   identifier: clearable(shortText),
   avatar_url: clearable(avatarText),
   blocked: flag.optional(),
-  additional_attributes: attributes.optional(),
+  additional_attributes: attributes.superRefine(withWrittenPlaces).optional(),
   custom_attributes: attributes.optional(),
 };
 
@@ -69,6 +82,12 @@ function unfolded(
   return Object.fromEntries(all);
 }
 
+/** A picture is a file: whoever sends its content as text would else never learn that it did not arrive. */
+function withoutText<Given>(given: Given): Given {
+  if (Object(given).avatar) throw unprocessable('avatar', 'must be a file', 'invalid_type');
+  return given;
+}
+
 /** Hands the fields and the picture to `store`; a picture that was not stored goes. */
 export async function withContactBody<Body, Answer>(
   http: HttpContext,
@@ -78,7 +97,7 @@ export async function withContactBody<Body, Answer>(
   store: (body: Body, picture: StoredFile | undefined) => Promise<Answer>,
 ): Promise<Answer> {
   if (!isMultipart(http)) {
-    return store(check(schema, await readJson(http, core), 'body'), undefined);
+    return store(check(schema, withoutText(await readJson(http, core)), 'body'), undefined);
   }
   const definitions = await core.db.query<DefinitionRow>(
     `select * from custom_attribute_definitions
@@ -87,7 +106,7 @@ export async function withContactBody<Body, Answer>(
   );
   const { fields, files } = await readForm(http, core, { name: 'avatar', fits: /^avatar$/ });
   try {
-    const body = check(schema, unfolded(fields, definitions), 'body');
+    const body = check(schema, unfolded(withoutText(fields), definitions), 'body');
     const picture = files.at(-1);
     if (picture) {
       checkAvatar(picture);

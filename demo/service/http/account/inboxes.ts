@@ -100,6 +100,12 @@ async function change(tx: Queries, id: number, to: Settings): Promise<InboxRow> 
   );
 }
 
+/** Whoever names one here would else wait for events that never come. */
+const noWebhook = z
+  .string()
+  .max(0, 'is not taken here: make a webhook with the inbox_id of this inbox')
+  .nullish();
+
 export const inboxEndpoints = [
   endpoint({
     methods: ['get'],
@@ -127,7 +133,10 @@ export const inboxEndpoints = [
       result: { json: shape },
       refuses: [403],
     },
-    body: settings.extend({ name: title, channel: z.object({ type: z.literal('api') }) }),
+    body: settings.extend({
+      name: title,
+      channel: z.object({ type: z.literal('api'), webhook_url: noWebhook }),
+    }),
     async answer(call) {
       const agent = await administratorOf(call);
       const { channel: _api, ...to } = await call.body();
