@@ -113,7 +113,7 @@ const accountRoutes = routes.filter((route) => !route.path.startsWith('/public')
 
 const publicIds = () => ({
   inbox_identifier: 'demo-inbox',
-  source_id: visitor.sourceId,
+  contact_identifier: visitor.sourceId,
   conversation_id: visitor.conversationId,
   message_id: messageId,
   conversation_uuid: uuid,
@@ -141,12 +141,12 @@ describe.each(publicRoutes)('$method $path', ({ method, path, schemas }) => {
 
   test("another contact's and another inbox's data is 404", async () => {
     if (names.includes('conversation_id')) {
-      const known = { ...publicIds(), source_id: stranger.sourceId };
+      const known = { ...publicIds(), contact_identifier: stranger.sourceId };
       await refused({ method, path: fill(path, known), body: bodyFor(method) }, 404, 'conversation_id');
     }
-    if (names.includes('source_id')) {
+    if (names.includes('contact_identifier')) {
       const known = { ...publicIds(), inbox_identifier: 'other-inbox' };
-      await refused({ method, path: fill(path, known), body: bodyFor(method) }, 404, 'source_id');
+      await refused({ method, path: fill(path, known), body: bodyFor(method) }, 404, 'contact_identifier');
     }
   });
 

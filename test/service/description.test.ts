@@ -40,7 +40,7 @@ test('every reference leads to a shape, and every shape is used', () => {
 
 test('limits are told: lengths, ranges, choices and defaults', () => {
   const messages =
-    '/public/api/v1/inboxes/{inbox_identifier}/contacts/{source_id}/conversations/{conversation_id}/messages';
+    '/public/api/v1/inboxes/{inbox_identifier}/contacts/{contact_identifier}/conversations/{conversation_id}/messages';
   const body = JSON.stringify(description.paths[messages]?.post?.requestBody);
   expect(body).toContain('"maxLength":150000');
   expect(body).toContain('attachments[]');

@@ -48,7 +48,7 @@ test('requests are counted by route and status, with how long they took; sockets
   await service.call('GET', `${inboxPath}/contacts/nobody`);
   const text = await metrics();
   const name = 'parley_http_request_duration_seconds';
-  const route = `${inboxPath.replace('demo-inbox', ':inbox_identifier')}/contacts/:source_id`;
+  const route = `${inboxPath.replace('demo-inbox', ':inbox_identifier')}/contacts/:contact_identifier`;
   const messages = `method="POST",route="${route}/conversations/:conversation_id/messages",status="200"`;
   expect(counted(text, `${name}_count{${messages}}`)).toBe(3);
   expect(counted(text, `${name}_count{method="GET",route="${route}",status="404"}`)).toBe(1);

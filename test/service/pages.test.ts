@@ -179,7 +179,7 @@ test('logs hold the template of a route, a status, a time, a request id, and no 
     level: 30,
     time: expect.any(String),
     method: 'POST',
-    route: `${inboxPath.replace('demo-inbox', ':inbox_identifier')}/contacts/:source_id/conversations/:conversation_id/messages`,
+    route: `${inboxPath.replace('demo-inbox', ':inbox_identifier')}/contacts/:contact_identifier/conversations/:conversation_id/messages`,
     status: 200,
     ms: expect.any(Number),
     request: expect.stringMatching(/^[\w-]{12}$/),

@@ -14,7 +14,7 @@ export interface OperationLine {
 }
 
 const account = '/api/v1/accounts/{account_id}';
-const visitor = '/public/api/v1/inboxes/{inbox_identifier}/contacts/{source_id}/conversations';
+const visitor = '/public/api/v1/inboxes/{inbox_identifier}/contacts/{contact_identifier}/conversations';
 
 export const operations: readonly OperationLine[] = [
   {

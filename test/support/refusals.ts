@@ -59,7 +59,7 @@ export function useRefusals() {
       conversation_uuid: uuid,
       account_id: '1',
       inbox_identifier: 'demo-inbox',
-      source_id: visitor.sourceId,
+      contact_identifier: visitor.sourceId,
       conversation_id: String(visitor.conversationId),
       message_id: String(sent.id),
       id: String(visitor.contactId),
@@ -79,7 +79,7 @@ export function useRefusals() {
     const theirs = `${others}/olgas/conversations/9/messages`;
     const message = withId.parse((await service.call('POST', theirs, { content: 'theirs' })).body);
     foreign = {
-      source_id: 'olgas',
+      contact_identifier: 'olgas',
       conversation_id: '9',
       message_id: String(message.id),
       id: String(contact.id),

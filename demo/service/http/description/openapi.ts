@@ -88,7 +88,7 @@ function schemaOf(
 const pathParameters: Record<string, string> = {
   account_id: 'The account',
   inbox_identifier: 'The name of an inbox of the API kind',
-  source_id: 'The key of the contact in this inbox, as it was given when the contact was made',
+  contact_identifier: 'The source_id of the contact in this inbox, as it was given when the contact was made',
   conversation_id: 'The number of the conversation in its account',
   message_id: 'The message',
   id: 'The id',
@@ -96,7 +96,7 @@ const pathParameters: Record<string, string> = {
   file_name: 'Any name',
 };
 
-const isNumber = (name: string) => /(^|_)id$/.test(name) && name !== 'source_id';
+const isNumber = (name: string) => /(^|_)id$/.test(name);
 
 function pathParameter(name: string): Parameter {
   const schema = isNumber(name) ? { type: 'integer', minimum: 0 } : { type: 'string', minLength: 1 };

@@ -48,11 +48,11 @@ export async function conversationIdOf(
 ): Promise<number> {
   const found = await gatheringOf(call.core)({
     inbox: textParam(call, 'inbox_identifier'),
-    source: textParam(call, 'source_id'),
+    source: textParam(call, 'contact_identifier'),
     display: idOf(call.param('conversation_id')),
   });
   if (found.inbox_id === null) throw notFound('inbox_identifier');
-  if (found.pair_id === null) throw notFound('source_id');
+  if (found.pair_id === null) throw notFound('contact_identifier');
   const wait = call.perContact.take(String(found.pair_id));
   if (wait) throw tooMany(wait);
   if (found.conversation_id === null) throw notFound('conversation_id');

@@ -10,7 +10,7 @@ import type { Call } from '../endpoint.js';
 import { idOf } from '../fields.js';
 
 export const inboxPath = '/public/api/v1/inboxes/:inbox_identifier';
-export const contactPath = `${inboxPath}/contacts/:source_id`;
+export const contactPath = `${inboxPath}/contacts/:contact_identifier`;
 export const conversationPath = `${contactPath}/conversations/:conversation_id`;
 
 type AnyCall = Pick<Call<never, never>, 'core' | 'param' | 'perContact'>;
@@ -32,8 +32,8 @@ export async function inboxOf(call: AnyCall): Promise<InboxRow> {
 
 export async function contactOf(call: AnyCall): Promise<Holder & { inbox: InboxRow }> {
   const inbox = await inboxOf(call);
-  const holder = await findHolder(call.core.db, inbox, textParam(call, 'source_id'));
-  if (!holder) throw notFound('source_id');
+  const holder = await findHolder(call.core.db, inbox, textParam(call, 'contact_identifier'));
+  if (!holder) throw notFound('contact_identifier');
   const wait = call.perContact.take(String(holder.pair.id));
   if (wait) throw tooMany(wait);
   return { ...holder, inbox };
