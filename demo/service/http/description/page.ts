@@ -18,7 +18,7 @@ h1, h2, h3 { line-height: 1.25; overflow-wrap: anywhere; }
 a { color: var(--accent); }
 a:focus-visible, summary:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 code { font: 0.875em/1.4 ui-monospace, monospace; overflow-wrap: anywhere; }
-nav ul { columns: 18rem; padding-inline-start: 1.2rem; }
+nav ul { columns: 18rem; column-gap: 2.5rem; padding-inline-start: 1.2rem; }
 article { border-block-start: 1px solid var(--line); padding-block: 0.5rem 1rem; }
 .method { display: inline-block; min-inline-size: 4.5rem; font-weight: 700; color: var(--accent); }
 .soft { color: var(--soft); }
@@ -133,7 +133,8 @@ export function describePage(api: Description): string {
   const sections = api.tags.map(({ name, description }) => {
     const mine = all.filter(({ it }) => it.tags[0] === name);
     const links = mine.map(
-      ({ it }) => `<li><a href="#${quoted(it.operationId)}">${quoted(it.summary)}</a></li>`,
+      ({ method, it }) =>
+        `<li><a href="#${quoted(it.operationId)}">${quoted(it.summary)} <small>${method.toUpperCase()}</small></a></li>`,
     );
     return `<section><h2>${quoted(name)}</h2><p>${quoted(description)}</p>
 <nav aria-label="${quoted(name)}"><ul>${links.join('')}</ul></nav>
