@@ -2,11 +2,12 @@
  * What a visitor wants as a file or on paper: all of the conversation is fetched, and made into it here, on their own
  * device. The service hears nothing of it but the reading.
  */
-import { save } from '../more/save.js';
+
 import type { Chat } from '../state/front.js';
 import type { Say } from '../text/text.js';
 import type { Later } from '../ui/later.js';
 import { documentOf, isMore, looks, type Paper, textOf } from './document.js';
+import { save } from './save.js';
 
 export interface Order {
   chat: Pick<Chat, '$home' | '$rows' | '$hasOlder' | 'loadOlder'>;

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useSurroundings } from '../ui/context.js';
 import { useStore } from '../ui/use-store.js';
-import { Frame, type ScreenProps } from './screens.js';
+import { Frame, type ScreenProps } from './frame.js';
 
 export function End({ onLeave, onSay }: ScreenProps): JSX.Element {
   const { chat, say } = useSurroundings();

@@ -4,7 +4,7 @@
  */
 import type { JSX } from 'preact';
 import { useSurroundings } from '../ui/context.js';
-import type { ScreenProps } from './screens.js';
+import type { ScreenProps } from './frame.js';
 
 export function Ended({ onLeave, onSay }: ScreenProps): JSX.Element {
   const { chat, say } = useSurroundings();

@@ -2,12 +2,12 @@
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { sizeOf } from '../content/size.js';
+import { save } from '../export/save.js';
 import { isTyped } from '../state/facts.js';
 import type { Kept } from '../state/kept.js';
 import type { Say } from '../text/text.js';
 import { useSurroundings } from '../ui/context.js';
-import { save } from './save.js';
-import { Frame, type ScreenProps } from './screens.js';
+import { Frame, type ScreenProps } from './frame.js';
 
 export function Keep({ onLeave }: ScreenProps): JSX.Element {
   const { chat, say, locale, host = '', layer } = useSurroundings();

@@ -9,7 +9,7 @@ import type { ConversationLine } from '../model/conversations.js';
 import { Avatar, nameOf } from '../ui/avatar.js';
 import { useSurroundings } from '../ui/context.js';
 import { useStore } from '../ui/use-store.js';
-import { Frame, type ScreenProps } from './screens.js';
+import { Frame, type ScreenProps } from './frame.js';
 
 /** More than a line shows, marks included. */
 const MAX_READ = 999;

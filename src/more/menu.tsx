@@ -5,7 +5,7 @@ import { downloadTranscript, printTranscript } from '../export/export.js';
 import type { Key } from '../text/text.js';
 import { useSurroundings } from '../ui/context.js';
 import { useStore } from '../ui/use-store.js';
-import type { ScreenProps } from './screens.js';
+import type { ScreenProps } from './frame.js';
 
 /** Where the window does not fill all there is. */
 const ROOMY = '(min-width: 480px) and (min-height: 421px)';

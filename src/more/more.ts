@@ -3,8 +3,9 @@ import { exportEn } from '../text/en-export.js';
 import { moreEn } from '../text/en-more.js';
 
 export { Ended } from './ended.js';
+export type { Screen } from './frame.js';
 export { Menu } from './menu.js';
 export { default as css } from './more.css?inline';
-export { type Screen, Screens } from './screens.js';
+export { Screens } from './screens.js';
 
 export const sentences = { ...moreEn, ...exportEn };

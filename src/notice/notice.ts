@@ -7,33 +7,23 @@ import { calm, cleanName } from '../content/clean.js';
 import { gistOf } from '../content/gist.js';
 import { plainWords } from '../content/plain-words.js';
 import type { Stage } from '../embed/stage.js';
-import { asSentences } from '../settings.js';
-import { noticeEn } from '../text/en-notice.js';
-import { findLanguage, type Language } from '../text/language.js';
-import type { Sentences } from '../text/text.js';
 import { schemeOf } from '../ui/dress.js';
 import type { Message } from '../wire/message.js';
 import { onEscape } from './escape.js';
 import css from './notice.css?inline';
 import { createOnce } from './once.js';
 import { createBell } from './sound.js';
+import { english } from './speak.js';
 import { countInTitle } from './title.js';
 
 export { reachOut } from './reach-out.js';
+export { speakAs } from './speak.js';
 
 export interface Notice {
   /** A message has come just now; `$news` says only what has not been seen. */
   arrived: (message: Message) => void;
   destroy: () => void;
 }
-
-const english = {
-  ...noticeEn,
-  agent: 'Support',
-  attachment: 'Attachment',
-  message: 'Message',
-  wordsWait: 'Some of your text here is still waiting to be sent. Send it or delete it first.',
-};
 
 /** At 400 % zoom there is room for the newest alone. */
 const shownAtOnce = () => (innerHeight > 320 ? 2 : 1);
@@ -43,17 +33,6 @@ const MAX_READ = 999;
 const BEGINNING = /^.{90,120}(?!\S)|^.{0,120}/su;
 /** So long another tab may take to show it, or to say that it was seen. */
 const LOOK_MS = 400;
-
-/**
- * @param wanted the visitor's languages
- * @param shell what the launcher says in English
- * @throws when the language does not come
- */
-export const speakAs = (
-  { options: { sentences }, fetchLanguage }: Stage,
-  wanted: readonly string[],
-  shell: Partial<Sentences>,
-): Promise<Language> => findLanguage(wanted, asSentences(sentences) ?? {}, fetchLanguage, english, shell);
 
 export function createNotice(stage: Stage): Notice {
   const { front, launcher, hall, $language } = stage;

@@ -10,8 +10,8 @@ import { isEnglish, wantedBy } from '../text/wanted.js';
 import { schemeOf } from '../ui/dress.js';
 import { onEscape } from './escape.js';
 import notice from './notice.css?inline';
-import { speakAs } from './notice.js';
 import css from './outreach.css?inline';
+import { speakAs } from './speak.js';
 
 /** A language that is slow in coming is not waited for. */
 const LANGUAGE_MS = 1_000;

@@ -2,10 +2,10 @@
 
 import { useState } from 'preact/hooks';
 import { sentence } from '../../errors.js';
-import { conditionKeys, ruleWords } from '../../model/rule.js';
+import { ruleWords } from '../../model/rule.js';
 import type { Desk } from '../../state/desk.js';
 import { idIn } from '../../state/place.js';
-import type { Definition, Rule } from '../../wire/admin.js';
+import type { Rule } from '../../wire/admin.js';
 import { Icon } from '../icons.js';
 import { Confirm } from '../kit/dialog.js';
 import { Switch } from '../kit/fields.js';
@@ -16,43 +16,9 @@ import { useShelf } from '../use-shelf.js';
 import { useStore } from '../use-store.js';
 import { DeliveryLog } from './delivery-log.js';
 import { RuleEditor } from './rule-editor.js';
+import { useRuleWords } from './rule-words.js';
 
 const back = { href: '#/settings/automation', label: 'Automation' };
-
-/** Standard keys, then the account's own attributes. */
-function keysWith(definitions: readonly Definition[]): typeof conditionKeys {
-  const isNumber = (type: string) => type === 'number' || type === 'currency' || type === 'percent';
-  return [
-    ...conditionKeys,
-    ...definitions.map(
-      ({ attribute_key: key, attribute_display_name: name, attribute_display_type: type }) =>
-        [
-          key,
-          name,
-          type === 'checkbox' ? 'flag' : type === 'date' ? 'date' : isNumber(type) ? 'number' : 'text',
-        ] as const,
-    ),
-  ];
-}
-
-export function useRuleWords(desk: Desk) {
-  const agents = useShelf(desk.shelves.agents) ?? [];
-  const teams = useShelf(desk.shelves.teams) ?? [];
-  const inboxes = useShelf(desk.shelves.inboxes) ?? [];
-  const labels = useShelf(desk.shelves.labels) ?? [];
-  const ofContacts = useShelf(desk.shelves.contactAttributes) ?? [];
-  const ofConversations = useShelf(desk.shelves.conversationAttributes) ?? [];
-  return { names: { agents, teams, inboxes }, labels, keys: keysWith([...ofConversations, ...ofContacts]) };
-}
-
-export const usedByRules = ({ shelves }: Desk) => [
-  shelves.agents,
-  shelves.teams,
-  shelves.inboxes,
-  shelves.labels,
-  shelves.contactAttributes,
-  shelves.conversationAttributes,
-];
 
 export function AutomationPage({ desk, path: [which, more] }: { desk: Desk; path: readonly string[] }) {
   const rules = useShelf(desk.shelves.rules);

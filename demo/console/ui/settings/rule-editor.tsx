@@ -17,7 +17,7 @@ import { IconButton } from '../kit/icon-button.js';
 import { Card } from '../kit/page.js';
 import { useHeir } from '../kit/use-heir.js';
 import { ShelfProblem } from '../shelf-problem.js';
-import { usedByRules, useRuleWords } from './automation-page.js';
+import { usedByRules, useRuleWords } from './rule-words.js';
 import { ValueField } from './value-field.js';
 
 type Value = string | number | boolean;
