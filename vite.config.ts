@@ -12,9 +12,9 @@ import {
 import { defineConfig } from 'vitest/config';
 import { z } from 'zod';
 import { guestLibraries } from './src/embed/guest-plugin.js';
-import { AGAIN } from './src/embed/loader.js';
 import { emojiNames, nameSources, namesOf } from './src/emoji/names-plugin.js';
 import { emojiSources, emojiTable } from './src/emoji/table-plugin.js';
+import { AGAIN } from './src/loader.js';
 import { writeChatPage } from './src/page/html.js';
 import { integrityOf } from './src/release/integrity.js';
 import { createLicences } from './src/release/licences.js';
@@ -109,7 +109,7 @@ const fetched: Record<string, Record<string, [manifest: string, entry: string]>>
   'virtual:parley-doors': {
     front: ['doors', 'src/embed/stage.ts'],
     window: ['doors', 'src/ui/app.tsx'],
-    engine: ['doors', 'src/embed/chat.ts'],
+    engine: ['doors', 'src/chat.ts'],
   },
   'virtual:parley-later': {
     thread: ['thread', 'src/ui/thread.ts'],
@@ -148,7 +148,8 @@ const shared = [
   {
     name: 'kit',
     entry: 'src/ui/kit.ts',
-    modules: /^preact(?:\/hooks|\/jsx-runtime)?$|\/(?:context|free|icons|later|resized|use-store)\.js$/,
+    modules:
+      /^preact(?:\/hooks|\/jsx-runtime)?$|\/(?:context|free|icons|later|resized|use-later|use-store)\.js$/,
     takes: ['thread', 'later', 'doors'],
   },
   {
@@ -249,7 +250,7 @@ function files(): Plugin {
     resolveId(id) {
       if (id in fetched) return `\0${id}`;
       const loader = held.includes(this.environment.name) && /\/loader\.js$/.test(id);
-      return loader ? resolve('src/embed/held.ts') : undefined;
+      return loader ? resolve('src/held.ts') : undefined;
     },
     load(id) {
       const name = id.replace('\0', '');
@@ -375,7 +376,7 @@ export default defineConfig({
               groups: [
                 {
                   name: 'front',
-                  test: /src\/(?:embed\/(?:stage|face|styles|loader)|state\/(?:front|draft|facts)|storage\/local|json|page-env|theme\/|text\/(?:choose|wanted|en-launcher|en-shell)|ui\/(?:shell|frame|dress|icon-paths|ui\.css))|nanostores\/atom|virtual:parley-(?:stage|beside)/,
+                  test: /src\/(?:embed\/(?:stage|face)|state\/(?:front|draft|facts)|storage\/local|json|loader|page-env|styles|theme\/|text\/(?:choose|wanted|en-launcher|en-shell)|ui\/(?:shell|frame|dress|icon-paths|ui\.css))|nanostores\/atom|virtual:parley-(?:stage|beside)/,
                 },
               ],
             },
@@ -464,6 +465,7 @@ export default defineConfig({
           'test/herd/**',
           'test/page/**',
           'test/built/**',
+          'test/sources/**',
         ],
         120_000,
       ),

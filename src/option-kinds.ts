@@ -49,3 +49,6 @@ export const kinds = {
 } as const satisfies Record<Exclude<keyof ParleyOptions, ChoiceName>, string>;
 export type KindName = keyof typeof kinds;
 export type Kind = (typeof kinds)[KindName];
+
+/** How a name is written in an attribute or a style sheet. */
+export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -2,8 +2,7 @@
  * Every option in one table, for whoever shows, explains or checks them all: the README, the playground, the tests. No
  * visitor is sent it. What it says must be what `options.ts` and `option-kinds.ts` say; a test reads all three.
  */
-import { kebab } from './embed/options.js';
-import { type ChoiceName, choices, type Kind, type KindName, kinds } from './option-kinds.js';
+import { type ChoiceName, choices, type Kind, type KindName, kebab, kinds } from './option-kinds.js';
 import type { ParleyOptions } from './options.js';
 
 export type OptionName = keyof ParleyOptions;

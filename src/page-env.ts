@@ -2,8 +2,9 @@
  * What the front of a chat needs of the browser, before there is an engine. Tests hand in another one. Every part may
  * be missing.
  */
+
+import type { Hear, Held } from './page-held.js';
 import type { Level } from './parley.js';
-import type { Hear, Held } from './storage/local.js';
 
 export interface PageEnv {
   /**

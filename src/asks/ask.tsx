@@ -1,7 +1,7 @@
 /** What stands below the words of a message, by its kind; for a kind or a shape we do not know, the words in it. */
 import type { JSX } from 'preact';
-import { Content } from '../content/content.js';
 import { wordsIn } from '../content/gist.js';
+import { Content } from '../ui/content.js';
 import { useSurroundings } from '../ui/context.js';
 import type { Message } from '../wire/message.js';
 import { AskedEmail, AskedForm } from './asked.js';

@@ -4,7 +4,7 @@
  */
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Content } from '../content/content.js';
+import { Content } from '../ui/content.js';
 import { useSurroundings } from '../ui/context.js';
 import type { Option } from './read.js';
 

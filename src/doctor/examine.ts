@@ -2,9 +2,10 @@
  * Runs every check, those that need the same answer with one question. It creates nothing at the service and leaves
  * nothing in the browser. It does not know how a result is shown.
  */
-import { above } from '../embed/loader.js';
+
 import type { Given } from '../embed/options.js';
 import type { Stage } from '../embed/stage.js';
+import { above } from '../loader.js';
 import { isAddress, isPicture } from '../owner/explain.js';
 import { scopeKey } from '../storage/local.js';
 import { type Fact, factsOf, isKnown } from './about.js';

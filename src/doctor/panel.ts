@@ -2,7 +2,7 @@
  * The doctor's panel, in plain DOM and a shadow root of its own: a list of what was checked, and the report to copy.
  * It is no modal: the chat and the page can be used beside it. It does not know what is checked, nor how.
  */
-import { adoptStyles } from '../embed/styles.js';
+import { adoptStyles } from '../styles.js';
 import css from './doctor.css?inline';
 import type { Level, Result } from './finding.js';
 import { words } from './report.js';

@@ -3,8 +3,8 @@
  * value it tells names alone.
  */
 import type { Launcher } from '../embed/launcher.js';
-import { type Given, kebab } from '../embed/options.js';
-import { choices, kinds } from '../option-kinds.js';
+import type { Given } from '../embed/options.js';
+import { choices, kebab, kinds } from '../option-kinds.js';
 import { accents, isAccent } from '../owner/accent.js';
 import { corrections, wrongOptions } from '../owner/explain.js';
 import { asSentences, defaults, readSettings } from '../settings.js';

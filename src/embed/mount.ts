@@ -3,39 +3,17 @@
  * visitor wants to chat or has chatted before, or the owner asks for something that cannot wait. It knows that there
  * is a stage behind it, and not what happens there.
  */
-import type { Events, Failure, Outcome, Parley } from '../parley.js';
+
+import { createLoader, FETCHED } from '../loader.js';
+import type { Failure, Outcome, Parley } from '../parley.js';
 import { LEAVING } from '../state/facts.js';
 import { launcherEn } from '../text/en-launcher.js';
 import type { Call, Waiting } from './calls.js';
 import { type Behind, doors as behind } from './doors.js';
+import type { Ear, Hall } from './hall.js';
 import { createLauncher, type Launcher } from './launcher.js';
-import { createLoader, FETCHED } from './loader.js';
 import { type Given, readOptions } from './options.js';
 import type { Stage } from './stage.js';
-
-/** What somebody listens for, and with what. */
-export interface Ear {
-  event: keyof Events;
-  hear(detail?: unknown): void;
-}
-
-/** What the stage asks of the door that opened it. */
-export interface Hall {
-  parley: Parley;
-  /** @param asked by the visitor, here and now */
-  open: (asked: boolean) => Promise<Outcome>;
-  /** Whether the window is meant to be seen: false once it was closed, undefined as long as nobody has said anything. */
-  wanted: () => boolean | undefined;
-  ears: Set<Ear>;
-  /** By a call of the owner's. */
-  hidden: boolean;
-  /** Calls that wait for the visitor. */
-  waiting: Waiting;
-  /** The owner's file is wanted whatever is called. */
-  placed: boolean;
-  /** More is wanted than that file: a call that can wait waits no longer. */
-  entered?: unknown;
-}
 
 /**
  * Accent, corner, offsets, `zIndex`, pages, `inside`, what begins with launcher or outreach, and hours: these want more

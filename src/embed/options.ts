@@ -22,9 +22,6 @@ export interface Options extends Given {
   wrong: string;
 }
 
-/** How a name is written in an attribute or a style sheet. */
-export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-
 export function readOptions(given: Given): Options {
   const { inboxIdentifier = '' } = given;
   // In the launcher's own file it always is, and the other names need no bytes there.

@@ -5,7 +5,7 @@
 import beside from 'virtual:parley-beside';
 import files from 'virtual:parley-stage';
 import { atom, type WritableAtom } from 'nanostores';
-import type { Owner } from '../owner/owner.js';
+import { createLoader } from '../loader.js';
 import { type Keeping, type PageEnv, pageEnv } from '../page-env.js';
 import type { Outcome, Status } from '../parley.js';
 import { LEAVING } from '../state/facts.js';
@@ -16,11 +16,11 @@ import type { FetchLanguage } from '../text/wanted.js';
 import type { ChatWindow } from '../ui/app.js';
 import type { MakeFrame } from '../ui/frame.js';
 import { createShell, type Shell } from '../ui/shell.js';
+import type { Owner } from './calls.js';
 import type { Doors } from './doors.js';
 import { createFace, type Face } from './face.js';
+import type { Hall } from './hall.js';
 import type { Launcher } from './launcher.js';
-import { createLoader } from './loader.js';
-import type { Hall } from './mount.js';
 import type { Options } from './options.js';
 
 /** For whoever shows a window without an engine. */

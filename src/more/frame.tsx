@@ -2,12 +2,10 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Key } from '../text/text.js';
-import { useSurroundings } from '../ui/context.js';
+import { type Screen, useSurroundings } from '../ui/context.js';
 import { isFree } from '../ui/free.js';
 import { CloseIcon } from '../ui/icons.js';
 import { BackIcon } from './back-icon.js';
-
-export type Screen = 'conversations' | 'end' | 'keep';
 
 export interface ScreenProps {
   /** Back to the thread. @param to what takes the focus; nothing, when the visitor has gone elsewhere already */

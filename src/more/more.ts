@@ -3,7 +3,6 @@ import { exportEn } from '../text/en-export.js';
 import { moreEn } from '../text/en-more.js';
 
 export { Ended } from './ended.js';
-export type { Screen } from './frame.js';
 export { Menu } from './menu.js';
 export { default as css } from './more.css?inline';
 export { Screens } from './screens.js';

@@ -1,7 +1,8 @@
 /** What slides over the window: one of the screens. */
 import type { JSX } from 'preact';
+import type { Screen } from '../ui/context.js';
 import { End } from './end.js';
-import type { Screen, ScreenProps } from './frame.js';
+import type { ScreenProps } from './frame.js';
 import { Keep } from './keep.js';
 import { List } from './list.js';
 

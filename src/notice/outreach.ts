@@ -2,12 +2,13 @@
  * The owner's first words, beside the launcher, for whoever has not written yet: a press on them opens the window, where
  * they stand as the greeting. Plain DOM, because the window may never be opened. It does not know when it is time.
  */
-import badge from '../embed/badge.css?inline';
+
 import type { Stage } from '../embed/stage.js';
 import { noticeEn } from '../text/en-notice.js';
 import { shellEn } from '../text/en-shell.js';
 import { isEnglish, wantedBy } from '../text/wanted.js';
 import { schemeOf } from '../ui/dress.js';
+import badge from './badge.css?inline';
 import { onEscape } from './escape.js';
 import notice from './notice.css?inline';
 import css from './outreach.css?inline';

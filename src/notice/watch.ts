@@ -4,11 +4,11 @@
  * launcher and badge speak English, and the next message tries again. It does not know what a notice looks like.
  */
 import files from 'virtual:parley-notice';
-import { showBadge } from '../embed/badge.js';
 import type { Stage } from '../embed/stage.js';
 import { shellEn } from '../text/en-shell.js';
 import { isEnglish, wantedBy } from '../text/wanted.js';
 import type { Message } from '../wire/message.js';
+import { showBadge } from './badge.js';
 import type { Notice } from './notice.js';
 
 /** A language that is slow in coming is not waited for. */

@@ -1,6 +1,6 @@
 /** Names each wrong option in one sentence that says what to write. It does not know which are wrong. */
-import { type Given, kebab } from '../embed/options.js';
-import { type ChoiceName, choices, type Kind, type KindName, kinds } from '../option-kinds.js';
+import type { Given } from '../embed/options.js';
+import { type ChoiceName, choices, type Kind, type KindName, kebab, kinds } from '../option-kinds.js';
 import { accents, isAccent } from './accent.js';
 import { patternsOf } from './pages.js';
 import { quoted } from './quoted.js';

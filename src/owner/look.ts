@@ -3,9 +3,9 @@
  * a label or another icon, a button of the page in the place of ours, or a part of the page. It does not know why
  * nothing of them may be seen.
  */
-import { type Given, kebab } from '../embed/options.js';
+import type { Given } from '../embed/options.js';
 import type { Stage } from '../embed/stage.js';
-import { choices } from '../option-kinds.js';
+import { choices, kebab } from '../option-kinds.js';
 import { bytesOf, luminance } from '../theme/theme.js';
 import { asBytes } from '../ui/dress.js';
 import type { MakeFrame } from '../ui/frame.js';

@@ -3,12 +3,12 @@
  * that say what to write. Fetched only when one of these is wanted. It does not know how the chat does it.
  */
 import doctors from 'virtual:parley-doctor';
-import type { Call } from '../embed/calls.js';
+import type { Asked, Owner } from '../embed/calls.js';
 import type { Stage } from '../embed/stage.js';
 import type { ChatError, FieldError, Result } from '../errors.js';
 import { eventNames } from '../event-names.js';
 import type { RowState } from '../model/transcript.js';
-import type { Events, Failure, Outcome, Perf } from '../parley.js';
+import type { Events, Failure, Outcome } from '../parley.js';
 import { attributesOf, levelOf, localeOf, strangersOf, textOf, themeOf, whoOf } from './arguments.js';
 import { explain, wrongOptions } from './explain.js';
 import { followHours } from './hours.js';
@@ -19,17 +19,8 @@ import { measure } from './perf.js';
 import { quoted } from './quoted.js';
 import { createVeils } from './veils.js';
 
-/** The calls that come from the page as they are, to be checked here. */
-export type Asked = Record<Call, (given: unknown) => Promise<Outcome & Perf>>;
-
 interface Doctor {
   doctor: typeof import('../doctor/doctor.js');
-}
-
-export interface Owner {
-  ask: Asked;
-  /** @param wrong the names of options that the window could not read */
-  explain: (wrong: readonly string[]) => void;
 }
 
 async function callDoctor(stage: Stage): Promise<void> {

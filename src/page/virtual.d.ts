@@ -1,4 +1,4 @@
 declare module 'virtual:parley-page' {
-  const later: import('../embed/loader.js').Files<'bridge'>;
+  const later: import('../loader.js').Files<'bridge'>;
   export default later;
 }

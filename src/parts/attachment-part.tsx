@@ -11,12 +11,6 @@ import { Picture } from './picture.js';
 import { Place } from './place.js';
 import { Player } from './player.js';
 
-export interface Shown {
-  attachment: Attachment;
-  name: string;
-  url: string;
-}
-
 export function AttachmentPart({ attachment }: { attachment: Attachment }): JSX.Element {
   const { say } = useSurroundings();
   const { file_type: type, extension } = attachment;

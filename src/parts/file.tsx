@@ -4,8 +4,15 @@ import { cleanName } from '../content/clean.js';
 import { sizeOf } from '../content/size.js';
 import { useSurroundings } from '../ui/context.js';
 import { FileIcon } from '../ui/icons.js';
-import type { Shown } from './attachment-part.js';
+import type { Attachment } from '../wire/message.js';
 import { DownloadIcon, FilmIcon, LinkIcon, PictureIcon, SoundIcon } from './drawings.js';
+
+/** An attachment that has an address. */
+export interface Shown {
+  attachment: Attachment;
+  name: string;
+  url: string;
+}
 
 const kinds: Partial<Record<string, () => JSX.Element>> = {
   image: PictureIcon,

@@ -4,8 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { near, safe, saves, useBroken } from '../ui/avatar.js';
 import { useSurroundings } from '../ui/context.js';
 import type { Attachment } from '../wire/message.js';
-import type { Shown } from './attachment-part.js';
-import { File } from './file.js';
+import { File, type Shown } from './file.js';
 import { type OpenLightbox, openLightbox } from './lightbox.js';
 
 const MOST = { width: 260, height: 180 };

@@ -1,10 +1,9 @@
 /** Sound and film with the browser's own controls; only how long they are is asked before. The words of a sound below it. */
 import type { JSX } from 'preact';
-import { Content } from '../content/content.js';
 import { near, saves, useBroken } from '../ui/avatar.js';
+import { Content } from '../ui/content.js';
 import { useSurroundings } from '../ui/context.js';
-import type { Shown } from './attachment-part.js';
-import { File } from './file.js';
+import { File, type Shown } from './file.js';
 
 export function Player({ attachment, name, url }: Shown): JSX.Element {
   const { settings } = useSurroundings();

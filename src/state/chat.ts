@@ -10,10 +10,11 @@ import { head, isAnothers, type Ledger } from '../model/ledger.js';
 import type { Level } from '../parley.js';
 import { LEDGER, readLedger } from '../storage/ledger-db.js';
 import { scopeKey } from '../storage/local.js';
+import type { ChatOptions } from './chat-options.js';
 import { clear } from './clear.js';
 import { createEngine, type Engine } from './engine.js';
 import { dropFacts, isTyped, LEAVING } from './facts.js';
-import { type Chat, type ChatOptions, createFront, type Verbs } from './front.js';
+import { type Chat, createFront, type Verbs } from './front.js';
 import { raise } from './raise.js';
 import { createSession, type Left, type Session } from './session.js';
 

@@ -5,8 +5,8 @@
  */
 import { atom } from 'nanostores';
 import type { Result } from '../errors.js';
-import type { KeptFile } from '../storage/ledger-db.js';
-import type { Local, Shelf } from '../storage/local.js';
+import type { KeptFile, Shelf } from '../page-held.js';
+import type { Local } from '../storage/local.js';
 
 type Send = (content: string, files: KeptFile[]) => Promise<Result<unknown>>;
 

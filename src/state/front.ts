@@ -11,25 +11,14 @@ import type { Hours } from '../model/hours.js';
 import type { About } from '../model/ledger.js';
 import type { Row } from '../model/transcript.js';
 import { type PageEnv, pageEnv } from '../page-env.js';
+import type { KeptFile } from '../page-held.js';
 import type { Level } from '../parley.js';
-import type { KeptFile } from '../storage/ledger-db.js';
 import { createLocal, type Local, localKey, scopeKey } from '../storage/local.js';
 import type { Message, Sender } from '../wire/message.js';
+import type { ChatOptions } from './chat-options.js';
 import { createDraft } from './draft.js';
 import { dropFacts, HABITS, LEAVING } from './facts.js';
 import type { Kept } from './kept.js';
-
-export interface ChatOptions {
-  /** Where the service is: `https://support.example.com`, without a slash at the end. */
-  baseUrl: string;
-  inboxIdentifier: string;
-  /** `calm`: the line is tried more seldom, for a service with very many visitors. */
-  reconnect?: unknown;
-  /** `call`: what the visitor sends is no leave to keep more of them than before. */
-  consent?: unknown;
-  /** The window is a part of its page: whether it is open is no matter of other pages. */
-  inside?: unknown;
-}
 
 /**
  * The line to the service: `idle` nobody needs one · `connecting` · `live` the socket is confirmed · `polling` only

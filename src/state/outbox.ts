@@ -19,7 +19,7 @@ import {
   retry,
   unsendable,
 } from '../model/ledger.js';
-import type { KeptFile } from '../storage/ledger-db.js';
+import type { KeptFile } from '../page-held.js';
 import type { Message } from '../wire/message.js';
 import type { ContactState } from './contact.js';
 import type { createConversationState } from './conversation.js';

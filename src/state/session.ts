@@ -9,12 +9,13 @@ import type { Env } from '../env.js';
 import { fail, type Result } from '../errors.js';
 import { toJson } from '../json.js';
 import { emptyLedger, type Ledger, type OutboxEntry } from '../model/ledger.js';
-import { createLedgerStore, type KeptFile, type LedgerStore, type Move } from '../storage/ledger-db.js';
+import type { KeptFile } from '../page-held.js';
+import { createLedgerStore, type LedgerStore, type Move } from '../storage/ledger-db.js';
 import { type Local, scopeKey } from '../storage/local.js';
 import { createTabs, type Tabs } from '../storage/tabs.js';
 import { type Message, messageSchema } from '../wire/message.js';
+import type { ChatOptions } from './chat-options.js';
 import { dropFacts, lasting } from './facts.js';
-import type { ChatOptions } from './front.js';
 
 export interface Session {
   env: Env;

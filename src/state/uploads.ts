@@ -4,7 +4,7 @@
  */
 import { UPLOAD_LIMIT_MS } from '../api/inbox.js';
 import { beat, type OutboxEntry } from '../model/ledger.js';
-import type { KeptFile } from '../storage/ledger-db.js';
+import type { KeptFile } from '../page-held.js';
 import type { Session } from './session.js';
 
 /** Far below the limit that other tabs count from the last beat. */

@@ -7,15 +7,9 @@ import type { Env } from '../env.js';
 import { fail, isFull, ok, type Result } from '../errors.js';
 import { toJson } from '../json.js';
 import { emptyLedger, type Ledger, ledgerSchema, reunite } from '../model/ledger.js';
+import type { Held, KeptFile } from '../page-held.js';
 import type { Level } from '../parley.js';
-import type { Held, Local } from './local.js';
-
-/** A file as bytes, because WebKit refuses to store Blobs in private windows. */
-export interface KeptFile {
-  name: string;
-  type: string;
-  bytes: ArrayBuffer;
-}
+import type { Local } from './local.js';
 
 export type Move = (ledger: Ledger) => Ledger | undefined;
 

@@ -5,34 +5,9 @@
  * It does not know what the facts mean; whoever reads one passes it through a schema.
  */
 
-import type { WritableAtom } from 'nanostores';
 import { toJson } from '../json.js';
 import type { PageEnv } from '../page-env.js';
-import type { KeptFile } from './ledger-db.js';
-
-/** A fact has changed in this storage; without text it is gone. */
-export type Hear = (key: unknown, storage: unknown, text?: unknown) => void;
-
-export interface Shelf {
-  files: readonly File[];
-}
-
-/** What a page holds for want of another place. */
-export interface Held {
-  facts: Map<string, string>;
-  /** Of messages that wait, by their `echo_id`. */
-  files: Map<string, KeptFile[]>;
-  /** Chosen for the next message. */
-  chosen: readonly File[];
-  /** The same, in the conversations that are not before the visitor; while there is a chat, it has them. */
-  others?: Map<number | undefined, Shelf> | undefined;
-  /** Another one for each visitor: what comes late is of the one who was there when it was chosen. */
-  whose?: object;
-  /** The same, while there is a chat: files of a message that could not leave go there. */
-  $files?: WritableAtom<readonly File[]>;
-  /** The database has not answered in time. */
-  silent?: boolean;
-}
+import type { Hear, Held } from '../page-held.js';
 
 export interface Local {
   /** Parsed JSON of unknown shape; `undefined` when absent or unreadable. */

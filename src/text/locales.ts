@@ -3,7 +3,7 @@
  * its sentences.
  */
 import there from 'virtual:parley-locales';
-import type { createLoader } from '../embed/loader.js';
+import type { createLoader } from '../loader.js';
 import { chooseLocale, directionOf } from './choose.js';
 import type { Sentences } from './text.js';
 import type { Found } from './wanted.js';

@@ -3,7 +3,7 @@
 import latecomers from 'virtual:parley-later';
 import { atom } from 'nanostores';
 import { render } from 'preact';
-import { createLoader } from '../embed/loader.js';
+import { createLoader } from '../loader.js';
 import { readSettings, type Written } from '../settings.js';
 import type { Chat } from '../state/front.js';
 import type { Language } from '../text/language.js';

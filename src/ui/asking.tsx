@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import type { PreChatField } from '../settings.js';
 import { useSurroundings } from './context.js';
-import { useLater } from './later.js';
+import { useLater } from './use-later.js';
 import { useStore } from './use-store.js';
 
 /** What is still to be asked; undefined until that is known, null when nothing is. */

@@ -2,16 +2,17 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { cleanFileName } from '../content/clean.js';
-import { Content } from '../content/content.js';
 import { timeOf, when, yearOf } from '../content/when.js';
 import type { OutboxEntry } from '../model/ledger.js';
 import type { Row } from '../model/transcript.js';
 import { AttachmentView } from './attachment.js';
 import { Avatar, nameOf } from './avatar.js';
+import { Content } from './content.js';
 import { useSurroundings } from './context.js';
 import { goHome } from './focus.js';
 import { CheckIcon } from './icons.js';
-import { type Files, useLater } from './later.js';
+import type { Files } from './later.js';
+import { useLater } from './use-later.js';
 
 /** What has waited for so long is waiting. */
 export const LATE_MS = 5_000;

@@ -7,10 +7,11 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Key, Values } from '../text/text.js';
 import { type EmojiSlot, useSurroundings, type VoiceSlot } from './context.js';
 import { AttachIcon, MicIcon, SendIcon, SmileIcon } from './icons.js';
-import { type Late, useLater } from './later.js';
+import type { Late } from './later.js';
 import { onResize } from './resized.js';
 import { isSend, MAX_CHARACTERS } from './shell.js';
 import { useDrop } from './use-drop.js';
+import { useLater } from './use-later.js';
 import { useStore } from './use-store.js';
 
 interface ComposerProps {

@@ -22,6 +22,9 @@ export interface VoiceSlot {
   onEnd: (file?: File, ...why: string[]) => void;
 }
 
+/** What slides over the window. */
+export type Screen = 'conversations' | 'end' | 'keep';
+
 export interface TraySlot {
   onNote: (note: string) => void;
 }

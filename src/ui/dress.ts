@@ -2,7 +2,7 @@
  * Dresses launcher and window in what the host's style sheet says now: its accent, and whether it wants day, night or
  * what the system has. It does not know how colours are derived.
  */
-import { adoptStyles } from '../embed/styles.js';
+import { adoptStyles } from '../styles.js';
 import { themeSheet } from '../theme/apply.js';
 
 const ACCENT = '#3a4fd8';

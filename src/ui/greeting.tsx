@@ -1,7 +1,7 @@
 /** The first words of an empty conversation: the owner's, spoken as an answer would be, or ours. */
 import type { JSX } from 'preact';
-import { Content } from '../content/content.js';
 import { Avatar } from './avatar.js';
+import { Content } from './content.js';
 import { useSurroundings } from './context.js';
 
 export function Greeting(): JSX.Element {

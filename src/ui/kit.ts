@@ -9,4 +9,5 @@ export * from './free.js';
 export * from './icons.js';
 export * from './later.js';
 export * from './resized.js';
+export * from './use-later.js';
 export * from './use-store.js';

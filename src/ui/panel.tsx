@@ -2,16 +2,15 @@
 import type { WritableAtom } from 'nanostores';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Screen } from '../more/more.js';
 import { Asking, useQuestions } from './asking.js';
 import { Composer } from './composer.js';
-import { useSurroundings } from './context.js';
+import { type Screen, useSurroundings } from './context.js';
 import { isFree } from './free.js';
 import { Header } from './header.js';
-import { useLater } from './later.js';
 import { FIELDS } from './shell.js';
 import { Skeleton } from './skeleton.js';
 import { StatusLine } from './status-line.js';
+import { useLater } from './use-later.js';
 import { useStore } from './use-store.js';
 
 const SAID_MS = 10_000;

@@ -3,7 +3,6 @@
  * composer does not wait for it. What comes later still finds here how foreign words and addresses are shown.
  */
 export * from '../content/clean.js';
-export * from '../content/content.js';
 export * from '../content/enclosed.js';
 export * from '../content/gist.js';
 export * from '../content/link.js';
@@ -13,6 +12,7 @@ export * from '../content/when.js';
 export { threadEn as sentences } from '../text/en-thread.js';
 export * from './announcer.js';
 export * from './avatar.js';
+export * from './content.js';
 export * from './focus.js';
 export * from './subtitle.js';
 export { default as css } from './thread.css?inline';

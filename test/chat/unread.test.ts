@@ -1,7 +1,7 @@
 /** What counts as new to a visitor who has read it on another device, and what was said elsewhere while they were away. */
 import { expect, test } from 'vitest';
 import { firstNew } from '../../src/model/new-rows.js';
-import type { Hear } from '../../src/storage/local.js';
+import type { Hear } from '../../src/page-held.js';
 import { newProfile, type Profile, type Tab, until } from '../support/tab.js';
 import { useVisitors } from '../support/visitors.js';
 

@@ -60,7 +60,7 @@ function campaignPage(baseUrl: string): string {
   const file = (source: string) => `{{origin}}/${files[source]?.file}`;
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Campaign</title>
     <link rel="icon" href="data:,"></head><body><script type="module">
-    import { browserEnv, createChat } from '${file('src/embed/chat.ts')}';
+    import { browserEnv, createChat } from '${file('src/chat.ts')}';
     import { createShell } from '${file('src/embed/stage.ts')}';
     import { createWindow } from '${file('src/ui/app.tsx')}';
     const options = { baseUrl: '${baseUrl}', inboxIdentifier: '{{inbox}}' };

@@ -10,7 +10,8 @@ import WebSocket from 'ws';
 import type { Env } from '../../src/env.js';
 import type { PageEvent } from '../../src/page-env.js';
 import { createChat } from '../../src/state/chat.js';
-import { type Chat, type ChatOptions, createFront, type Front } from '../../src/state/front.js';
+import type { ChatOptions } from '../../src/state/chat-options.js';
+import { type Chat, createFront, type Front } from '../../src/state/front.js';
 
 export interface Profile {
   id: string;

@@ -5,7 +5,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, expect } from 'vitest';
 import type { Env } from '../../src/env.js';
-import type { ChatOptions } from '../../src/state/front.js';
+import type { ChatOptions } from '../../src/state/chat-options.js';
 import { answerAsReference } from './as-reference.js';
 import { startFaultProxy } from './fault-proxy.js';
 import { startTestService } from './service.js';

@@ -3,8 +3,8 @@
 /** What becomes of a message's words: markdown for the other side's, links alone for the visitor's own. */
 import { cleanup, fireEvent, render, waitFor, within } from '@testing-library/preact';
 import { afterEach, expect, test } from 'vitest';
-import { Content } from '../../src/content/content.js';
 import { createFront } from '../../src/state/front.js';
+import { Content } from '../../src/ui/content.js';
 import { SurroundingsProvider } from '../../src/ui/context.js';
 import { addresses } from '../content/addresses.js';
 import { surroundings } from '../support/surroundings.js';

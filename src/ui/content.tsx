@@ -4,12 +4,12 @@
  */
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { useSurroundings } from '../ui/context.js';
-import { beginning, calm } from './clean.js';
-import { mayLink } from './linkify.js';
-import { looksMarked } from './looks-marked.js';
-import { parse } from './markdown.js';
-import { blocks, inlines, plain, type Rendering } from './tree.js';
+import { beginning, calm } from '../content/clean.js';
+import { mayLink } from '../content/linkify.js';
+import { looksMarked } from '../content/looks-marked.js';
+import { parse } from '../content/markdown.js';
+import { blocks, inlines, plain, type Rendering } from '../content/tree.js';
+import { useSurroundings } from './context.js';
 
 /** What is shown at first, and of how many lines a later part may be. */
 const PART = { characters: 2_000, lines: 40, moreLines: 100 };
