@@ -6,8 +6,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import type { RowState } from '../../src/model/transcript.js';
 import { english as en } from '../../src/text/english.js';
+import type { Actor, Profile } from '../support/actor.js';
 import { agent, hostPage, type ShopService, startShopService } from '../support/browser.js';
-import { type Actor, type Engine, launchEngine, type Profile } from '../support/engines.js';
+import { type Engine, launchEngine } from '../support/engines.js';
 import { dropFrame, type FaultProxy, hold, startFaultProxy, status } from '../support/fault-proxy.js';
 import { startMs } from '../support/service.js';
 

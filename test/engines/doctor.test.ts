@@ -1,7 +1,8 @@
 /** The doctor in the engine that runs this: each tells of a blocked request, a socket and a clock in its own way. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { Actor } from '../support/actor.js';
 import { hostPage, type ShopService, startShopService } from '../support/browser.js';
-import { type Actor, type Engine, launchEngine } from '../support/engines.js';
+import { type Engine, launchEngine } from '../support/engines.js';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.js';
 import { startMs } from '../support/service.js';
 

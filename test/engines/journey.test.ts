@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { english as en } from '../../src/text/english.js';
+import type { Actor, Press, Profile } from '../support/actor.js';
 import {
   agent,
   arabic,
@@ -16,7 +17,7 @@ import {
   english as say,
   startShopService,
 } from '../support/browser.js';
-import { type Actor, type Engine, launchEngine, type Press, type Profile } from '../support/engines.js';
+import { type Engine, launchEngine } from '../support/engines.js';
 import { png } from '../support/media.js';
 import { startMs } from '../support/service.js';
 

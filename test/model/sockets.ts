@@ -2,10 +2,20 @@
  * Sockets that speak ActionCable with the service model, over the same bad line: refused, half-open, frames dropped,
  * doubled or out of order, each at most once otherwise. It does not know what an event says.
  */
-import type { Network } from './network.js';
+import type { Clock, Dice } from './clock.js';
+import type { ServiceModel } from './service-model.js';
 import type { TabPage } from './tab-page.js';
 
 const PING_MS = 3_000;
+
+/** The line they stand on. */
+export interface Line {
+  clock: Clock;
+  dice: Dice;
+  rules: { rate: number };
+  down: boolean;
+  service: ServiceModel;
+}
 
 export interface Cables {
   of: (page: TabPage) => typeof WebSocket;
@@ -15,8 +25,8 @@ export interface Cables {
   open: () => number;
 }
 
-export function createCables(network: Network): Cables {
-  const { clock, dice, rules } = network;
+export function createCables(line: Line): Cables {
+  const { clock, dice, rules } = line;
   const sockets = new Set<Socket>();
 
   class Socket {
@@ -32,7 +42,7 @@ export function createCables(network: Network): Cables {
     constructor(readonly page: TabPage) {
       page.ends.push(() => sockets.delete(this));
       clock.after(dice.among(1, 60), () => {
-        if (network.down || dice.chance(rules.rate / 3)) return this.drop();
+        if (line.down || dice.chance(rules.rate / 3)) return this.drop();
         page.deliver(() => {
           if (this.readyState !== 0) return;
           this.readyState = 1;
@@ -52,7 +62,7 @@ export function createCables(network: Network): Cables {
       for (let i = 0; i < times; i++) {
         const late = dice.chance(rules.rate / 3) ? 3_000 : 30;
         clock.after(dice.among(1, late), () => {
-          if (!this.halfOpen && !network.down)
+          if (!this.halfOpen && !line.down)
             this.page.deliver(() => this.readyState === 1 && this.onmessage?.({ data }));
         });
       }
@@ -69,10 +79,10 @@ export function createCables(network: Network): Cables {
 
     send(data: string) {
       const { command, identifier } = JSON.parse(data);
-      if (command !== 'subscribe' || this.halfOpen || network.down) return;
+      if (command !== 'subscribe' || this.halfOpen || line.down) return;
       clock.after(dice.among(1, 30), () => {
         const token = JSON.parse(identifier).pubsub_token;
-        const known = [...network.service.contacts.values()].some((contact) => contact.token === token);
+        const known = [...line.service.contacts.values()].some((contact) => contact.token === token);
         if (known) Object.assign(this, { token, identifier });
         this.tell({ identifier, type: known ? 'confirm_subscription' : 'reject_subscription' });
       });

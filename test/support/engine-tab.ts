@@ -1,7 +1,8 @@
 /** A tab of the engine that runs this, in a profile of its own for each test, in which nothing may go wrong unheard. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject } from 'vitest';
+import type { Actor, Profile, Size } from './actor.js';
 import { type ShopService, startShopService } from './browser.js';
-import { type Actor, type Engine, launchEngine, type Profile, type Size } from './engines.js';
+import { type Engine, launchEngine } from './engines.js';
 import { eventually } from './eventually.js';
 import { startMs } from './service.js';
 

@@ -4,75 +4,14 @@
  */
 import { type BrowserContext, chromium, type Frame, firefox, type Page } from 'playwright-core';
 import { engines, howToGet, switches } from '../system.mjs';
+import type { Actor, Name, Profile, Role, Size } from './actor.js';
 import { launchWebKit } from './webkit.js';
 
 export type EngineName = 'chromium' | 'firefox' | 'webkit';
-export type Role =
-  | 'button'
-  | 'checkbox'
-  | 'combobox'
-  | 'dialog'
-  | 'heading'
-  | 'img'
-  | 'link'
-  | 'listitem'
-  | 'log'
-  | 'menuitem'
-  | 'menuitemcheckbox'
-  | 'radio'
-  | 'searchbox'
-  | 'status'
-  | 'textbox';
-export type Press =
-  | 'ArrowDown'
-  | 'ArrowLeft'
-  | 'ArrowRight'
-  | 'ArrowUp'
-  | 'Enter'
-  | 'Escape'
-  | 'Shift+Tab'
-  | 'Space'
-  | 'Tab';
 declare module 'vitest' {
   interface ProvidedContext {
     engine: EngineName;
   }
-}
-
-/** A string is the whole name. */
-export type Name = string | RegExp;
-
-/** One tab, or the frame in it. What is looked for is waited for. */
-export interface Actor {
-  goto(url: string): Promise<void>;
-  reload(): Promise<void>;
-  click(role: Role, name: Name): Promise<void>;
-  fill(name: Name, text: string): Promise<void>;
-  /** To whatever has the focus. */
-  press(key: Press): Promise<void>;
-  /** Key by key, to whatever has the focus. */
-  type(text: string): Promise<void>;
-  /** What a picker of files would bring. */
-  attach(path: string): Promise<void>;
-  /** What is written in all that are there now; this does not wait. */
-  texts(role: Role, name?: Name): Promise<string[]>;
-  /** The function knows nothing but its arguments. */
-  eval<T, A extends unknown[]>(work: (...args: A) => T, ...args: A): Promise<T>;
-  /** The first frame of the page. */
-  frame(): Promise<Actor>;
-  /** Lines of the console and errors of the page so far. WebKit's driver tells none. */
-  heard(): readonly string[];
-  close(): Promise<void>;
-}
-
-export interface Profile {
-  newTab(): Promise<Actor>;
-  close(): Promise<void>;
-}
-
-export interface Size {
-  width: number;
-  height: number;
 }
 
 export interface Engine {

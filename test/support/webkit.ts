@@ -5,7 +5,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import type { Actor, Name, Press, Profile, Role, Size } from './engines.js';
+import type { Actor, Name, Press, Profile, Role, Size } from './actor.js';
 import { eventually } from './eventually.js';
 import { freePort } from './free-port.js';
 

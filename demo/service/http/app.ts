@@ -2,7 +2,6 @@
  * The one application all HTTP passes: request id, log line, limits, CORS, routes, errors. A test may put a
  * middleware in front of everything (`before`), which is where faults go.
  */
-import type { HttpBindings } from '@hono/node-server';
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { Core } from '../core.js';
 import { internal, nothingThere, notReady, Refusal, refusedBody, refuseMethod, tooMany } from '../errors.js';
@@ -30,7 +29,7 @@ import type { Addresses } from './addresses.js';
 import { avatarEndpoints } from './avatars.js';
 import { descriptionEndpoints } from './description/endpoints.js';
 import { apiVersion } from './description/openapi.js';
-import type { Endpoint, HttpContext, Variables } from './endpoint.js';
+import type { Endpoint, Env, HttpContext } from './endpoint.js';
 import { limitGuesses, tokenHeaders } from './guesses.js';
 import { healthEndpoints } from './health.js';
 import { contactEndpoints } from './public/contacts.js';
@@ -41,10 +40,7 @@ import { inboxEndpoints } from './public/inbox.js';
 import { messageEndpoints } from './public/messages.js';
 import { passOver } from './refused-body.js';
 import { type Pages, staticFiles } from './statics.js';
-
 import { uploadEndpoints } from './uploads.js';
-
-export type Env = { Bindings: HttpBindings; Variables: Variables };
 
 export const endpoints: readonly Endpoint[] = [
   ...healthEndpoints,

@@ -17,7 +17,8 @@ export interface Variables {
   isKnown?: boolean;
 }
 
-export type HttpContext = Context<{ Bindings: HttpBindings; Variables: Variables }>;
+export type Env = { Bindings: HttpBindings; Variables: Variables };
+export type HttpContext = Context<Env>;
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 

@@ -9,7 +9,7 @@ import { extname, join, posix, relative, sep } from 'node:path';
 import type { MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import { randomToken } from '../secrets.js';
-import type { Env } from './app.js';
+import type { Env } from './endpoint.js';
 
 export interface StaticDirectory {
   /** Where it appears: `/`, `/agent`. */

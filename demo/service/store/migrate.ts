@@ -4,6 +4,7 @@
  */
 import { type Database, one } from './database.js';
 import { locks } from './locks.js';
+import type { Migration } from './migration.js';
 import { first0001 } from './migrations/0001-first.js';
 import { organisation0002 } from './migrations/0002-organisation.js';
 import { webhooks0003 } from './migrations/0003-webhooks.js';
@@ -23,11 +24,6 @@ import { hot0037 } from './migrations/0037-hot.js';
 import { pictures0038 } from './migrations/0038-pictures.js';
 import { locked0039 } from './migrations/0039-locked.js';
 import { claims0040 } from './migrations/0040-claims.js';
-
-export interface Migration {
-  name: string;
-  statements: readonly string[];
-}
 
 const migrations: readonly Migration[] = [
   first0001,

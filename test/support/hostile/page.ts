@@ -2,7 +2,7 @@
  * What a hostile page is: data, with a function that writes it. It does not know who serves it, nor what the visitor
  * does there.
  */
-import type { Actor } from '../engines.js';
+import type { Actor } from '../actor.js';
 
 /** Where the chat comes from: never the page's own origin. */
 export interface Site {

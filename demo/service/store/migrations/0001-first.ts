@@ -2,7 +2,7 @@
  * Accounts, users, inboxes, contacts, conversations, messages and their files. Each identifier that a path can
  * name has its unique index; the rule "one row per (conversation, echo_id)" lives here and nowhere else.
  */
-import type { Migration } from '../migrate.js';
+import type { Migration } from '../migration.js';
 
 const people = [
   `create table accounts (

@@ -1,5 +1,5 @@
 /** Teams, labels, canned responses and what an inbox can be told: how an account organises its work. */
-import type { Migration } from '../migrate.js';
+import type { Migration } from '../migration.js';
 
 export const organisation0002: Migration = {
   name: '0002-organisation',

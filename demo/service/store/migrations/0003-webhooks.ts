@@ -2,7 +2,7 @@
  * Webhooks and the queue of their deliveries. A delivery is written in the transaction of what it tells about;
  * `lane` is the line it waits in, and within a line they leave in the order of `id`.
  */
-import type { Migration } from '../migrate.js';
+import type { Migration } from '../migration.js';
 
 export const webhooks0003: Migration = {
   name: '0003-webhooks',

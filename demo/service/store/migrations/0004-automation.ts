@@ -1,5 +1,5 @@
 /** Rules, what waits to be judged by them, and what was measured on the way. */
-import type { Migration } from '../migrate.js';
+import type { Migration } from '../migration.js';
 
 export const automation0004: Migration = {
   name: '0004-automation',

@@ -1,5 +1,5 @@
 /** Deliveries that a rule asked for know their rule, so that its log can show them, and go with it. */
-import type { Migration } from '../migrate.js';
+import type { Migration } from '../migration.js';
 
 export const ruleDeliveries0005: Migration = {
   name: '0005-rule-deliveries',

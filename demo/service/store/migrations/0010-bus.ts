@@ -2,7 +2,7 @@
  * What processes tell each other. Unlogged: it is written with the change it tells of and read within moments, and
  * after a crash of the database everybody comes back and reads the truth.
  */
-import type { Migration } from '../migrate.js';
+import type { Migration } from '../migration.js';
 
 export const bus0010: Migration = {
   name: '0010-bus',

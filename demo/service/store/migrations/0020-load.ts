@@ -3,7 +3,7 @@
  * writer, who need not read them again. No second and third proof that a message has an account and an inbox: its
  * conversation has both, and every proof locks a row that all writers share.
  */
-import type { Migration } from '../migrate.js';
+import type { Migration } from '../migration.js';
 
 export const load0020: Migration = {
   name: '0020-load',

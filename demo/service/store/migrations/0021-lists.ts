@@ -3,7 +3,7 @@
  * change adds a line of plus or minus one, so that no two writers wait for each other, and `jobs/counts.ts` sums lines
  * up. A message changes neither, so it costs neither.
  */
-import type { Migration } from '../migrate.js';
+import type { Migration } from '../migration.js';
 
 const groups = 'account_id, inbox_id, status, assignee_id';
 const added = (row: string, by: number) =>

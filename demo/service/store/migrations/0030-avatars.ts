@@ -1,5 +1,5 @@
 /** Pictures of contacts that were given as files: where they lie, and whose they are. */
-import type { Migration } from '../migrate.js';
+import type { Migration } from '../migration.js';
 
 export const avatars0030: Migration = {
   name: '0030-avatars',

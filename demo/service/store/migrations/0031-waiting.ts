@@ -1,5 +1,5 @@
 /** Nobody waits in what is resolved: conversations that were resolved before that was so. */
-import type { Migration } from '../migrate.js';
+import type { Migration } from '../migration.js';
 
 export const waiting0031: Migration = {
   name: '0031-waiting',

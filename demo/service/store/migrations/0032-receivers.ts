@@ -1,5 +1,5 @@
 /** A long queue for one receiver costs the others nothing: what is next for each, and what is being sent, by index. */
-import type { Migration } from '../migrate.js';
+import type { Migration } from '../migration.js';
 
 export const receivers0032: Migration = {
   name: '0032-receivers',

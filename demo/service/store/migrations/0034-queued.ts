@@ -1,5 +1,5 @@
 /** Since when a delivery waits: one that is sent again has not waited since it was made. */
-import type { Migration } from '../migrate.js';
+import type { Migration } from '../migration.js';
 
 export const queued0034: Migration = {
   name: '0034-queued',

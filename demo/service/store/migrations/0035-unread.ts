@@ -1,5 +1,5 @@
 /** How many of a contact's words nobody has seen is asked with each message: not by reading all that was ever said. */
-import type { Migration } from '../migrate.js';
+import type { Migration } from '../migration.js';
 
 export const unread0035: Migration = {
   name: '0035-unread',

@@ -1,5 +1,5 @@
 /** What waits for a webhook is forgotten when it is narrowed to another inbox; so a delivery knows where it came from. */
-import type { Migration } from '../migrate.js';
+import type { Migration } from '../migration.js';
 
 export const narrowed0036: Migration = {
   name: '0036-narrowed',

@@ -1,5 +1,5 @@
 /** What is asked with each message, with each look of a visitor and with each scrape: not by reading all there ever was. */
-import type { Migration } from '../migrate.js';
+import type { Migration } from '../migration.js';
 
 export const hot0037: Migration = {
   name: '0037-hot',

@@ -1,5 +1,5 @@
 /** Pictures of ours by their path: addresses began with whatever the service was called on the day of the upload. */
-import type { Migration } from '../migrate.js';
+import type { Migration } from '../migration.js';
 
 export const pictures0038: Migration = {
   name: '0038-pictures',

@@ -2,7 +2,7 @@
  * Keys of a contact whom somebody has proven to be: those that nobody has proven are locked until somebody does. A key
  * that agents have given out is theirs, and stays open; of those that are here already nobody knows who has made them.
  */
-import type { Migration } from '../migrate.js';
+import type { Migration } from '../migration.js';
 
 export const locked0039: Migration = {
   name: '0039-locked',

@@ -4,7 +4,7 @@
  * becomes a contact of their own, as `claims.ts` does it from now on. The columns of the locks stay: a process of the
  * version before may still be writing them.
  */
-import type { Migration } from '../migrate.js';
+import type { Migration } from '../migration.js';
 
 export const claims0040: Migration = {
   name: '0040-claims',
