@@ -26,7 +26,7 @@ function isoMedia(head: Buffer): FileKind | undefined {
   const brand = head.toString('latin1', 8, 12);
   if (brand.startsWith('M4A')) return audio('mp4');
   if (brand.startsWith('qt')) return video('quicktime');
-  // HEIC and AVIF share the box with films, and are plain files by the contract.
+  // HEIC and AVIF share the box with films, and stay plain files.
   if (!/^(isom|iso\d|mp4\d|avc1|M4V|MSNV|dash|3gp)/.test(brand)) return undefined;
   return film('mp4', head, /hdlr.{8}soun/s, /hdlr.{8}vide/s);
 }

@@ -1,6 +1,6 @@
 /**
- * RoomChannel (contract 5.3, 5.6): turns the tokens of a subscription into what may be heard, and answers its one
- * action, presence. Knows no sockets.
+ * RoomChannel: turns the tokens of a subscription into what may be heard, and answers its one action, presence. Knows
+ * no sockets.
  */
 import { z } from 'zod';
 import type { Core } from './core.js';

@@ -11,5 +11,5 @@ export function sameSecret(one: string, other: string): boolean {
   return timingSafeEqual(digest(one), digest(other));
 }
 
-/** Lower-case hex, as the identity validation of the contract wants it. */
+/** Lower-case hex, as `identifier_hash` and signatures are written. */
 export const hmacOf = (key: string, text: string) => createHmac('sha256', key).update(text).digest('hex');

@@ -1,9 +1,9 @@
 /**
- * The rules of the public deployment (contract 1.1, 2 and 3), before our service: where ours is stricter or says more,
- * it answers as that one does. Whoever gives an address is taken for the one who has it, a proof at the making of a
- * contact is looked at and not believed, one that is wrong is an error of the service, the conversations of a proven
- * visitor cannot be listed, and errors come in that deployment's shapes. It reads and writes the tables where our
- * service would refuse. With `forgetEchoId` of the service, nothing that is sent is recognised either.
+ * The rules of the public deployment, before our service: where ours is stricter or says more, it answers as that one
+ * does. Whoever gives an address is taken for the one who has it, a proof at the making of a contact is looked at and
+ * not believed, one that is wrong is an error of the service, the conversations of a proven visitor cannot be listed,
+ * and errors come in that deployment's shapes. It reads and writes the tables where our service would refuse. With
+ * `forgetEchoId` of the service, nothing that is sent is recognised either.
  */
 import { mergeContacts } from '../../demo/service/domain/merge.js';
 import { hmacOf, randomToken } from '../../demo/service/secrets.js';

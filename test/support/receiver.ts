@@ -59,7 +59,7 @@ export async function startReceiver(): Promise<Receiver> {
   return receiver;
 }
 
-/** The specification, "Signing rules", 2 and 3. */
+/** By the time it names and its bytes as they came. */
 export function isSigned(received: Received, secret: string): boolean {
   const timestamp = String(received.headers['x-service-timestamp']);
   const text = Buffer.concat([Buffer.from(`${timestamp}.`), received.raw]);

@@ -109,7 +109,7 @@ const propertiesOf = (schema: JsonSchema | undefined) =>
 const requiredOf = (schema: JsonSchema | undefined) =>
   Array.isArray(schema?.required) ? schema.required.map(String) : [];
 
-/** Of an account that is not ours, or none: the specification has its own status for its report (Errors 2). */
+/** Of an account that is not ours, or none: the specification has its own status for its report. */
 export const statusOutside = (path: string) => (path.startsWith('/api/v2/') ? 403 : 404);
 
 /** All the ways to get one operation wrong. */

@@ -1,6 +1,6 @@
 /**
- * Who hears what (contract 5.4, 7.3): sockets, webhooks and rules. Builds events inside the transaction that caused
- * them, so a frame shows what that very commit stored. Does not send: `commit` and the jobs do.
+ * Who hears what: sockets, webhooks and rules. Builds events inside the transaction that caused them, so a frame
+ * shows what that very commit stored. Does not send: `commit` and the jobs do.
  */
 import type { Change, Core } from '../core.js';
 import {

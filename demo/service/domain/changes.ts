@@ -43,7 +43,7 @@ const watchedContact = (core: Core, row: ContactRow) => ({
 export const contactChanges = (core: Core, before: ContactRow, after: ContactRow): Changed =>
   difference(watchedContact(core, before), watchedContact(core, after));
 
-/** As webhooks tell it (contract 7.2). */
+/** As webhooks tell it: what each was, and what it is. */
 export const changedAttributes = (changed: Changed) =>
   Object.entries(changed).map(([name, [previous, current]]) => ({
     [name]: { previous_value: previous, current_value: current },

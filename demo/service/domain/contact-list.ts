@@ -1,6 +1,6 @@
 /**
- * The agents' contacts: those somebody could be told by (identifier, e-mail or phone; the specification's
- * "resolved"), 15 a page, eight orders; a search through all of them; and what agents add, change and take away of one.
+ * The agents' contacts: those somebody could be told by (identifier, e-mail or phone), 15 a page, eight orders; a
+ * search through all of them; and what agents add, change and take away of one.
  */
 import { type Change, type Core, commit } from '../core.js';
 import { notFound, unprocessable } from '../errors.js';
@@ -120,7 +120,7 @@ async function lockContact(tx: Queries, id: number): Promise<ContactRow> {
   return contact;
 }
 
-/** Absent fields stay, null or blank ones are cleared; the maps are merged (contract 6.1, 2). */
+/** Absent fields stay, null or blank ones are cleared; the maps are merged. */
 export async function changeContact(
   core: Core,
   contact: ContactRow,

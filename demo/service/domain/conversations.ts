@@ -117,7 +117,7 @@ export function seenByContact(core: Core, id: number): Promise<void> {
   });
 }
 
-/** Agents' reading makes no event (contract 9). */
+/** Agents' reading makes no event: whoever asks for the conversation next is told. */
 export function seenByAgent(core: Core, id: number, agent: AgentRow): Promise<ConversationRow> {
   return commit(core, conversationLane(id), (change) =>
     one<ConversationRow>(

@@ -1,4 +1,4 @@
-/** Proof that a visitor is who the host page says (contract 2): HMAC-SHA256 of `identifier` with the inbox's key. */
+/** Proof that a visitor is who the host page says: HMAC-SHA256 of `identifier` with the inbox's key. */
 import { unauthorized } from '../errors.js';
 import { hmacOf, sameSecret } from '../secrets.js';
 import { first, type Queries } from '../store/database.js';

@@ -156,7 +156,7 @@ async function createAlone(change: Change, conversationId: number, message: NewM
   return { view, isNew: true, context: await viewConversation(tx, conversationId) };
 }
 
-/** Contract 4.7: who quotes what is not in the conversation quotes nothing. Messages stay where they are. */
+/** Who quotes what is not in the conversation quotes nothing. Messages stay where they are. */
 async function withQuote(db: Queries, conversationId: number, message: NewMessage): Promise<NewMessage> {
   const attributes = { ...message.contentAttributes };
   if (Object.hasOwn(attributes, 'in_reply_to')) {
@@ -189,7 +189,7 @@ const heldAttributes = async (tx: Queries, id: number) => {
   return (await one<Pick<MessageRow, 'content_attributes'>>(tx, sql, [id])).content_attributes;
 };
 
-/** Contract 4.7: the words and files go, a notice stays. */
+/** The words and files go, a notice stays. */
 export function deleteMessage(
   core: Core,
   message: MessageRow,

@@ -1,4 +1,4 @@
-/** Answers of the account API (specification, "Resources and their fields"). Never an access or socket token. */
+/** Answers of the account API. Never an access or socket token. */
 import type { Core } from '../core.js';
 import { contactName, userName } from '../events.js';
 import type {

@@ -1,4 +1,4 @@
-/** Answers of the public family (contract 3 and 4.1, 4.5). A contact's tokens are in `publicPair` alone. */
+/** Answers of the public family. A contact's tokens are in `publicPair` alone. */
 import type { Core } from '../core.js';
 import type { ContactRow, ConversationRow, InboxRow, PairRow } from '../store/rows.js';
 import type { MessageView } from './messages-view.js';
@@ -24,7 +24,7 @@ export const publicPair = (pair: PairRow, contact: ContactRow) => ({
   phone_number: contact.phone_number,
 });
 
-/** The specification's "Contact (public, full record)". */
+/** All of a contact, as whoever has its `source_id` may read it. */
 export const publicContact = (contact: ContactRow) => ({
   id: contact.id,
   name: contact.name,

@@ -1,6 +1,6 @@
 /**
- * What frames carry (contract 4.2, 4.5, 5.4). One shape goes to contacts and agents alike, so nothing in here may
- * be a secret: the pair travels without its `pubsub_token`.
+ * What frames carry. One shape goes to contacts and agents alike, so nothing in here may be a secret: the pair
+ * travels without its `pubsub_token`.
  */
 import type { Core } from '../core.js';
 import type { AgentRow, MessageRow } from '../store/rows.js';

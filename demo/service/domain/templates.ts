@@ -1,6 +1,6 @@
 /**
- * Messages nobody types (contract 8): the greeting, the out-of-office notice, the satisfaction survey. Each has its
- * own rule about when it is said, and all are said in the transaction that made them due.
+ * Messages nobody types: the greeting, the out-of-office notice, the satisfaction survey. Each has its own rule about
+ * when it is said, and all are said in the transaction that made them due.
  */
 import type { Change } from '../core.js';
 import { first, one } from '../store/database.js';

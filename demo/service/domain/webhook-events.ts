@@ -1,4 +1,4 @@
-/** Which webhook event carries what (contract 7.2), from the same views the sockets get. */
+/** Which webhook event carries what, from the same views the sockets get. */
 import type { Change, Core } from '../core.js';
 import { one } from '../store/database.js';
 import { askedOnce } from '../store/per-transaction.js';
@@ -141,7 +141,7 @@ export async function hookTyping(
   });
 }
 
-/** What a visitor's page tells about itself (contract 7.2, 10). */
+/** What a visitor's page tells about itself. */
 export async function hookWidget(
   change: Change,
   visitor: {

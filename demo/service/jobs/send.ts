@@ -26,7 +26,7 @@ function outcomeOf(status: number): Outcome {
   return { kind: again(status) ? 'failed' : 'refused', status, error };
 }
 
-/** The specification's "Signing rules". */
+/** Of the time and the bytes as they are sent: a receiver proves both. */
 function signature(secret: string, timestamp: string, body: string): string {
   return `sha256=${hmacOf(secret, `${timestamp}.${body}`)}`;
 }

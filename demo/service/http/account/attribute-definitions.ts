@@ -1,4 +1,4 @@
-/** What an account wants to know of its contacts and conversations (specification 14). */
+/** What an account wants to know of its contacts and conversations. */
 import { z } from 'zod';
 import { unheard } from '../../domain/attributes.js';
 import { isPattern, isSlow } from '../../domain/patterns.js';

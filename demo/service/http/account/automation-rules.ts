@@ -1,4 +1,4 @@
-/** Rules of an account (specification 13), for administrators alone. */
+/** Rules of an account, for administrators alone. */
 import { z } from 'zod';
 import { type Condition, type RuleRow, standardKeys } from '../../domain/rules/rule.js';
 import { seconds } from '../../domain/shapes-shared.js';

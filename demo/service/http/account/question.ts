@@ -1,6 +1,6 @@
 /**
- * What a question must have to be one (contract 4.6): quick replies something to choose, cards something to press, and
- * neither a key that nobody would read. Other kinds are not checked, as with the reference.
+ * What a question must have to be one: quick replies something to choose, cards something to press, and neither a key
+ * that nobody would read. Other kinds are not checked, as with the reference.
  */
 import { z } from 'zod';
 import { check } from '../read.js';

@@ -1,4 +1,4 @@
-/** What was measured: the events one by one (specification 12), and each team's averages (specification 1). */
+/** What was measured: the events one by one, and each team's averages. */
 import { z } from 'zod';
 import { iso } from '../../domain/shapes-shared.js';
 import { forbidden } from '../../errors.js';
@@ -127,7 +127,7 @@ export const reportEndpoints = [
     },
     query: z.object({ ...range, business_hours: flag.default(false) }),
     async answer(call) {
-      // The specification has a status for this operation alone (Errors 2).
+      // All others answer 404 to who does not belong to it.
       const outside = () => forbidden('account_id', 'Only who belongs to the account may do this');
       const agent = await administratorOf(call, outside);
       const { since, until, business_hours: inHours } = call.query();

@@ -1,7 +1,4 @@
-/**
- * Where events are sent (specification 15, contract 6.4), for administrators alone. The secret is told in the
- * answers that make one and change it, and in no list.
- */
+/** Where events are sent, for administrators alone. The secret is told to whoever makes one or changes it, in no list. */
 import { z } from 'zod';
 import { forgetAll, forgetUnasked } from '../../domain/forget-deliveries.js';
 import { notFound } from '../../errors.js';

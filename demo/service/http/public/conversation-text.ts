@@ -1,4 +1,4 @@
-/** Conversations with all their messages (contract 4.5), however many those are. */
+/** Conversations with all their messages, however many those are. */
 import type { Core } from '../../core.js';
 import { publicMessages } from '../../domain/history.js';
 import { publicConversation, publicMessage } from '../../domain/shapes-public.js';
