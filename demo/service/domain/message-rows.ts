@@ -25,6 +25,10 @@ export interface NewMessage extends MessageFields {
   files: readonly StoredFile[];
 }
 
+/** What is written of a message; the rest the table knows. */
+export const messageColumns = `account_id, inbox_id, conversation_id, content, message_type, content_type,
+  content_attributes, private, echo_id, sender_type, sender_id`;
+
 function senderOf(
   conversation: ConversationRow,
   sender: MessageFields['sender'],
@@ -51,8 +55,7 @@ export function insertMessage(
 ): Promise<MessageRow> {
   return one<MessageRow>(
     change.tx,
-    `insert into messages (account_id, inbox_id, conversation_id, content, message_type, content_type,
-       content_attributes, private, echo_id, sender_type, sender_id)
+    `insert into messages (${messageColumns})
      values ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, $9, $10, $11) returning *`,
     [
       conversation.account_id,

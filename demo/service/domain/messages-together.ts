@@ -12,7 +12,8 @@ import { NoConnection, sqlState } from '../store/database.js';
 import type { ContactFace, ConversationRow, InboxRow, Json, MessageRow } from '../store/rows.js';
 import { announceView, messageEvent } from './announce.js';
 import { viewConversations } from './conversations-view.js';
-import type { NewMessage } from './message-rows.js';
+import { type Effect, effectOf, moved } from './message-effect.js';
+import { messageColumns, type NewMessage } from './message-rows.js';
 import type { MessageView, Sender } from './messages-view.js';
 import { isHooked } from './outbox.js';
 import { measureAnswer } from './reporting.js';
@@ -82,19 +83,12 @@ const writeSql = `
     select * from json_to_recordset($1::json) as g (n integer, account_id bigint, inbox_id bigint,
       conversation_id bigint, contact_id bigint, content text, message_type smallint, content_type text,
       content_attributes jsonb, private boolean, echo_id text, sender_type text, sender_id bigint,
-      is_reply boolean)),
+      waits boolean, replies boolean)),
   written as (
-    insert into messages (account_id, inbox_id, conversation_id, content, message_type, content_type,
-      content_attributes, private, echo_id, sender_type, sender_id)
-    select account_id, inbox_id, conversation_id, content, message_type, content_type,
-      content_attributes, private, echo_id, sender_type, sender_id
+    insert into messages (${messageColumns}) select ${messageColumns}
     from given order by n returning *),
   moved as (
-    update conversations c set last_activity_at = w.created_at, updated_at = now(),
-      waiting_since = case when w.message_type = 0 and c.status <> 'resolved' then coalesce(c.waiting_since, w.created_at)
-        when g.is_reply then null else c.waiting_since end,
-      first_reply_created_at = case when g.is_reply then coalesce(c.first_reply_created_at, w.created_at)
-        else c.first_reply_created_at end
+    update conversations c set ${moved('w.created_at', 'g.waits', 'g.replies')}
     from written w join given g using (conversation_id) where c.id = w.conversation_id),
   heard as (
     update contacts k set last_activity_at = latest.at from (
@@ -108,21 +102,8 @@ interface Member {
   conversation: ConversationRow;
   facts: Facts;
   inbox: InboxRow;
+  effect: Effect;
 }
-
-const isReply = ({ type, sender, private: isPrivate }: NewMessage) =>
-  type === 1 && sender !== 'contact' && !isPrivate;
-
-/** Whether nobody else has to be asked, and the conversation stays in its state. */
-function isPlain({ message }: Asked, conversation: ConversationRow, facts: Facts): boolean {
-  if (facts.is_stored || facts.is_flood) return false;
-  const isAsleep = ['resolved', 'snoozed'].includes(conversation.status);
-  return !(message.type === 0 && !facts.blocked && isAsleep);
-}
-
-/** Somebody waited for this. */
-const isAnswer = ({ asked: { message }, conversation }: Member) =>
-  isReply(message) && (conversation.first_reply_created_at === null || conversation.waiting_since !== null);
 
 /** Whoever waited for a row here would have all the others of the group wait, and those of the next. */
 async function membersOf(
@@ -154,13 +135,15 @@ async function membersOf(
     const known = factsOf.get(asked.conversationId);
     const inbox = inboxOf.get(conversation?.inbox_id ?? 0);
     if (!conversation || !known) held.add(asked);
-    if (!conversation || !known || !inbox || !isPlain(asked, conversation, known)) return [];
-    return [{ asked, conversation, facts: known, inbox }];
+    if (!conversation || !known || !inbox || known.is_stored || known.is_flood) return [];
+    const effect = effectOf(asked.message, conversation, known.blocked);
+    // Whoever else would have to be asked is, when it is alone.
+    return effect.reopens ? [] : [{ asked, conversation, facts: known, inbox, effect }];
   });
   return { members, held };
 }
 
-function rowOf({ forgetEchoId }: Core, { asked: { message }, conversation }: Member, n: number) {
+function rowOf({ forgetEchoId }: Core, { asked: { message }, conversation, effect }: Member, n: number) {
   const { sender } = message;
   return {
     n,
@@ -176,7 +159,8 @@ function rowOf({ forgetEchoId }: Core, { asked: { message }, conversation }: Mem
     echo_id: forgetEchoId ? null : (message.echoId ?? null),
     sender_type: sender === 'contact' ? 'Contact' : 'User',
     sender_id: sender === 'contact' ? conversation.contact_id : sender.id,
-    is_reply: isReply(message),
+    waits: effect.waits,
+    replies: effect.replies,
   };
 }
 
@@ -201,7 +185,7 @@ async function tellAll(change: Change, written: ReadonlyMap<Member, Written>): P
   const whole: Member[] = [];
   for (const member of written.keys()) {
     const { account_id: accountId, inbox_id: inboxId } = member.conversation;
-    if (isAnswer(member) || (await isHooked(change, { accountId, inboxId, event }))) whole.push(member);
+    if (member.effect.answers || (await isHooked(change, { accountId, inboxId, event }))) whole.push(member);
   }
   if (whole.length === 0) return;
   const rows = await change.tx.query<ConversationRow>(
@@ -216,7 +200,7 @@ async function tellAll(change: Change, written: ReadonlyMap<Member, Written>): P
     const view = written.get(member)?.view;
     if (!scene || !view) throw new Error('a conversation of the group is not there');
     await hookMessage(change, event, view, scene);
-    if (!isAnswer(member)) continue;
+    if (!member.effect.answers) continue;
     const about = { agent: agentOf(member), before: member.conversation };
     await announceView(change, ['conversation.updated'], scene, about);
     await measureAnswer(change, member.conversation, view.message);
@@ -247,9 +231,8 @@ async function write(change: Change, all: readonly Asked[]): Promise<Answer[]> {
     await queueForRules(change, event, conversation, { messageId: message.id });
   }
   await tellAll(change, written);
-  for (const { asked, conversation, facts, inbox } of members) {
-    const isHeard = asked.message.type === 0 && !facts.blocked;
-    if (isHeard) await answerAutomatically(change, conversation, inbox);
+  for (const { conversation, inbox, effect } of members) {
+    if (effect.heard) await answerAutomatically(change, conversation, inbox);
   }
   const of = new Map([...written].map(([{ asked }, one]) => [asked, one]));
   return all.map((asked) => ({ written: of.get(asked), isHeld: held.has(asked) }));

@@ -9,6 +9,7 @@ import { first, one, type Queries } from '../store/database.js';
 import type { AgentRow, ConversationRow, InboxRow, MessageRow } from '../store/rows.js';
 import { announceConversation, announceMessage } from './announce.js';
 import { viewConversation } from './conversations-view.js';
+import { type Effect, effectOf, moved } from './message-effect.js';
 import { insertMessage, isOwn, type NewMessage } from './message-rows.js';
 import { createTogether } from './messages-together.js';
 import { type MessageView, viewMessages } from './messages-view.js';
@@ -62,51 +63,32 @@ async function insertFiles(tx: Queries, message: MessageRow, files: NewMessage['
   }
 }
 
-interface Touched {
-  inbox: InboxRow;
-  /** The contact's word, and the contact is not blocked. */
-  heard: boolean;
-  /** A contact's word reopens a conversation that is resolved or asleep, but not for somebody blocked. */
-  reopens: boolean;
-  /** An agent's answer to somebody who waited. */
-  answers: boolean;
-}
-
 async function touchConversation(
   change: Change,
   conversation: ConversationRow,
-  message: MessageRow,
-): Promise<Touched> {
-  const incoming = message.message_type === 0;
-  const reply = message.message_type === 1 && message.sender_type === 'User' && !message.private;
+  row: MessageRow,
+  message: NewMessage,
+): Promise<Effect & { inbox: InboxRow }> {
   const inbox = await one<InboxRow & { blocked: boolean }>(
     change.tx,
     'select i.*, c.blocked from inboxes i cross join contacts c where i.id = $1 and c.id = $2',
     [conversation.inbox_id, conversation.contact_id],
   );
-  // Nobody waits in what stays resolved.
-  const waits = incoming && !(inbox.blocked && conversation.status === 'resolved');
-  await change.tx.query(
-    `update conversations set last_activity_at = $2, updated_at = now(),
-       waiting_since = case when $3 then coalesce(waiting_since, $2) when $4 then null else waiting_since end,
-       first_reply_created_at = case when $4 then coalesce(first_reply_created_at, $2) else first_reply_created_at end
-     where id = $1`,
-    [conversation.id, message.created_at, waits, reply],
-  );
-  if (incoming) {
+  const effect = effectOf(message, conversation, inbox.blocked);
+  await change.tx.query(`update conversations c set ${moved('$2', '$3', '$4')} where id = $1`, [
+    conversation.id,
+    row.created_at,
+    effect.waits,
+    effect.replies,
+  ]);
+  if (message.type === 0) {
     await change.tx.query('update contacts set last_activity_at = $2 where id = $1', [
       conversation.contact_id,
-      message.created_at,
+      row.created_at,
     ]);
   }
-  const isFirst = conversation.first_reply_created_at === null;
-  if (reply) await measureAnswer(change, conversation, message);
-  return {
-    inbox,
-    heard: incoming && !inbox.blocked,
-    reopens: incoming && !inbox.blocked && ['resolved', 'snoozed'].includes(conversation.status),
-    answers: reply && (isFirst || conversation.waiting_since !== null),
-  };
+  if (effect.replies) await measureAnswer(change, conversation, row);
+  return { ...effect, inbox };
 }
 
 const viewOne = async (
@@ -141,7 +123,7 @@ async function createAlone(change: Change, conversationId: number, message: NewM
   await refuseFlood(change, conversationId);
   const row = await insertMessage(change, conversation, message);
   await insertFiles(tx, row, message.files);
-  const { inbox, heard, reopens, answers } = await touchConversation(change, conversation, row);
+  const { inbox, heard, reopens, answers } = await touchConversation(change, conversation, row, message);
   const agent = message.sender === 'contact' ? undefined : message.sender;
   const by = { kind: 'message' } as const;
   const opened = reopens ? await changeStatus(change, conversation, { status: 'open' }, by) : undefined;
