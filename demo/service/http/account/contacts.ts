@@ -1,14 +1,8 @@
 /** The agents' contacts: list, search, one, and its change. */
 import { z } from 'zod';
 import type { Core } from '../../core.js';
-import {
-  addContact,
-  changeContact,
-  contactSorts,
-  inboxesOf,
-  listContacts,
-  removeContactAttributes,
-} from '../../domain/contact-list.js';
+import { addContact, changeContact, removeContactAttributes } from '../../domain/contact-changes.js';
+import { contactSorts, inboxesOf, listContacts } from '../../domain/contact-list.js';
 import { viewConversations } from '../../domain/conversations-view.js';
 import { accountContact, accountConversation, contactInbox } from '../../domain/shapes-account.js';
 import type { AgentRow, ContactRow, ConversationRow } from '../../store/rows.js';
