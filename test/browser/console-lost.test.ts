@@ -1,7 +1,7 @@
 /** Answers, frames and pages that are lost around what an agent sends, in a real browser before a real service. */
 import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setAccessToken } from '../../demo/service/seed.js';
+import { setAccessToken } from '../../demo/service/domain/accounts.js';
 import { agent, openShop } from '../support/browser.js';
 import { type Console, startConsole } from '../support/console.js';
 import { gate } from '../support/gate.js';

@@ -2,7 +2,7 @@
 import type { Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { limitMs } from '../../demo/console/api/call.js';
-import { setAccessToken } from '../../demo/service/seed.js';
+import { setAccessToken } from '../../demo/service/domain/accounts.js';
 import { agent, chat } from '../support/browser.js';
 import { type Console, startConsole } from '../support/console.js';
 import { startMs } from '../support/service.js';

@@ -1,7 +1,7 @@
 /** The agents' contacts: list, search, one, and its change. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { setAccessToken } from '../../demo/service/seed.js';
+import { setAccessToken } from '../../demo/service/domain/accounts.js';
 import {
   inboxPath,
   request,

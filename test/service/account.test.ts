@@ -1,7 +1,7 @@
 /** The account API as the console uses it, with the exact shape of each answer. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { setAccessToken } from '../../demo/service/seed.js';
+import { setAccessToken } from '../../demo/service/domain/accounts.js';
 import {
   inboxPath,
   listen,

@@ -1,7 +1,7 @@
 /** Rules as an administrator writes them, judged and acted on by the running service. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { setAccessToken } from '../../demo/service/seed.js';
+import { setAccessToken } from '../../demo/service/domain/accounts.js';
 import { hasPostgres, makeSharedPlace } from '../support/processes.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import {

@@ -1,8 +1,13 @@
 /** Every route against what it must refuse: the specified body, the right status and field, and nothing written. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { defaultLimits } from '../../demo/service/core.js';
+import {
+  createAccount,
+  createInbox,
+  createUser,
+  setAccessToken,
+} from '../../demo/service/domain/accounts.js';
 import { endpoints } from '../../demo/service/http/app.js';
-import { createAccount, createInbox, createUser, setAccessToken } from '../../demo/service/seed.js';
 import { oneOfEach } from '../support/one-of-each.js';
 import {
   errorBody,

@@ -1,6 +1,6 @@
 /** One row for one (conversation, echo_id), whatever happens; and a service that forgets, as the reference does. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setAccessToken } from '../../demo/service/seed.js';
+import { setAccessToken } from '../../demo/service/domain/accounts.js';
 import { errorBody, listen, startMs, startTestService, type TestService, visit } from '../support/service.js';
 
 let service: TestService;

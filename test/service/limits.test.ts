@@ -5,9 +5,9 @@ import net from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
+import { setAccessToken } from '../../demo/service/domain/accounts.js';
 import { allowSlowBodies } from '../../demo/service/http/slow-bodies.js';
 import { rateLimit } from '../../demo/service/rate-limit.js';
-import { setAccessToken } from '../../demo/service/seed.js';
 import {
   connect,
   errorBody,

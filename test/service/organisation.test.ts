@@ -1,7 +1,7 @@
 /** Teams, agents, labels, canned responses, inboxes: made and changed by administrators, seen by all. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createAccount, createUser, setAccessToken } from '../../demo/service/seed.js';
+import { createAccount, createUser, setAccessToken } from '../../demo/service/domain/accounts.js';
 import {
   type Answer,
   errorBody,

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createAccount, createUser, setAccessToken } from '../../demo/service/seed.js';
+import { createAccount, createUser, setAccessToken } from '../../demo/service/domain/accounts.js';
 import { eventually } from '../support/eventually.js';
 import { hasPostgres } from '../support/processes.js';
 import { inboxPath, listen, proofOf, type TestService, type Visitor, visit } from '../support/service.js';

@@ -1,7 +1,7 @@
 /** What is measured while conversations go, one by one and for each team. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { setAccessToken } from '../../demo/service/seed.js';
+import { setAccessToken } from '../../demo/service/domain/accounts.js';
 import {
   errorBody,
   request,

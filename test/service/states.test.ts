@@ -1,7 +1,7 @@
 /** How conversations move: who may, what everybody hears, and what is said automatically on the way. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { setAccessToken } from '../../demo/service/seed.js';
+import { setAccessToken } from '../../demo/service/domain/accounts.js';
 import {
   errorBody,
   listen,

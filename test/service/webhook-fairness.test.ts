@@ -1,6 +1,11 @@
 /** Many receivers that keep us waiting: neither another account nor another receiver of theirs waits with them. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createAccount, createInbox, createUser, setAccessToken } from '../../demo/service/seed.js';
+import {
+  createAccount,
+  createInbox,
+  createUser,
+  setAccessToken,
+} from '../../demo/service/domain/accounts.js';
 import { type Receiver, startReceiver, webhookAnswer } from '../support/receiver.js';
 import { inboxPath, request, startMs, startTestService, type TestService } from '../support/service.js';
 

@@ -1,7 +1,7 @@
 /** Webhooks as their receiver meets them: a real server that checks signatures by the specification's text alone. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { setAccessToken } from '../../demo/service/seed.js';
+import { setAccessToken } from '../../demo/service/domain/accounts.js';
 import { deliveryLog, isSigned, type Receiver, startReceiver, webhookAnswer } from '../support/receiver.js';
 import {
   errorBody,

@@ -2,7 +2,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { z } from 'zod';
-import { createAccount, createInbox, createUser, setAccessToken } from '../../demo/service/seed.js';
+import {
+  createAccount,
+  createInbox,
+  createUser,
+  setAccessToken,
+} from '../../demo/service/domain/accounts.js';
 import { description } from './described.js';
 import { oneOfEach } from './one-of-each.js';
 import { errorBody, request, startMs, startTestService, type TestService, visit } from './service.js';

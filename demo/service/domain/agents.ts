@@ -6,10 +6,10 @@ import { type Core, commitNow } from '../core.js';
 import { forbidden, notFound, unprocessable } from '../errors.js';
 import { scopeChanged } from '../events.js';
 import { randomToken } from '../secrets.js';
-import { createUser, setAccessToken } from '../seed.js';
 import { type Database, first, one, type Queries } from '../store/database.js';
 import type { AgentRow, Role, UserRow } from '../store/rows.js';
 import { refuseTaken } from '../store/taken.js';
+import { createUser, setAccessToken } from './accounts.js';
 import { agentsOf } from './messages-view.js';
 import { type Held, release, releaseMost } from './release.js';
 

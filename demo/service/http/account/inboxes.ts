@@ -3,10 +3,10 @@
  * Only an administrator sees the key for identity validation.
  */
 import { z } from 'zod';
+import { createInbox } from '../../domain/accounts.js';
 import { isTimezone } from '../../domain/business-hours.js';
 import { accountInbox } from '../../domain/shapes-account.js';
 import { randomToken } from '../../secrets.js';
-import { createInbox } from '../../seed.js';
 import { one, type Queries } from '../../store/database.js';
 import type { InboxRow } from '../../store/rows.js';
 import { inbox as shape } from '../answers/account.js';
