@@ -111,32 +111,38 @@ export interface Progress {
   fraction: number;
 }
 
-export interface Chat extends Omit<Verbs, 'typed' | 'takeBack'> {
+/** What the engine tells the window, store by store. */
+interface Told {
   /** Undefined until it is known whether there is a conversation; empty when there is none. */
-  $rows: ReadableAtom<Row[] | undefined>;
-  $open: ReadableAtom<boolean>;
+  $rows: Row[] | undefined;
+  $open: boolean;
   /** The number of the current conversation, once there is one. */
-  $home: ReadableAtom<number | undefined>;
+  $home: number | undefined;
+  $progress: Progress | undefined;
+  $unread: number;
+  $line: LineState;
+  $troubles: readonly Trouble[];
+  $typing: Sender | undefined;
+  $hasOlder: boolean | undefined;
+  /** All conversations of the visitor, the latest first; undefined until they are asked for. */
+  $conversations: readonly ConversationLine[] | undefined;
+  /** Of the current one: `open`, `resolved`, `pending` or `snoozed`; undefined when it is not known. */
+  $status: string | undefined;
+  /** The names of facts that are known before the first message; null once there is a conversation. */
+  $known: readonly string[] | null | undefined;
+  /** Undefined until it is known, and where the owner has set no hours. */
+  $hours: Hours | undefined;
+  /** What the other side has said and the visitor has not seen, in any conversation, oldest first. */
+  $news: readonly Message[];
+  $wishes: Wishes;
+}
+type Readable<Stores> = { [N in keyof Stores]: ReadableAtom<Stores[N]> };
+type Writable<Stores> = { [N in keyof Stores]: WritableAtom<Stores[N]> };
+
+export interface Chat extends Omit<Verbs, 'typed' | 'takeBack'>, Readable<Told> {
   $draft: ReadableAtom<string>;
   /** Chosen for the next message; as long as this page. */
   $files: ReadableAtom<readonly File[]>;
-  $progress: ReadableAtom<Progress | undefined>;
-  $unread: ReadableAtom<number>;
-  $line: ReadableAtom<LineState>;
-  $troubles: ReadableAtom<readonly Trouble[]>;
-  $typing: ReadableAtom<Sender | undefined>;
-  $hasOlder: ReadableAtom<boolean | undefined>;
-  /** All conversations of the visitor, the latest first; undefined until they are asked for. */
-  $conversations: ReadableAtom<readonly ConversationLine[] | undefined>;
-  /** Of the current one: `open`, `resolved`, `pending` or `snoozed`; undefined when it is not known. */
-  $status: ReadableAtom<string | undefined>;
-  /** The names of facts that are known before the first message; null once there is a conversation. */
-  $known: ReadableAtom<readonly string[] | null | undefined>;
-  /** Undefined until it is known, and where the owner has set no hours. */
-  $hours: ReadableAtom<Hours | undefined>;
-  /** What the other side has said and the visitor has not seen, in any conversation, oldest first. */
-  $news: ReadableAtom<readonly Message[]>;
-  $wishes: ReadableAtom<Wishes>;
   /** The button of a card that was pressed last, by what the other side has written for the page to read. */
   $action: WritableAtom<{ payload: string } | undefined>;
   setWish: (wish: Wishes) => void;
@@ -164,28 +170,12 @@ export interface Chat extends Omit<Verbs, 'typed' | 'takeBack'> {
 }
 
 /** The engine's side of the front. */
-export interface Front {
+export interface Front extends Writable<Told> {
   chat: Chat;
   local: Local;
-  $open: WritableAtom<boolean>;
-  /** The number of the current conversation, once there is one. */
-  $home: WritableAtom<number | undefined>;
   /** The newest message of the other side that the visitor has had before their eyes; before that, where they began. */
   $seenId: WritableAtom<number>;
   see: (id: number) => void;
-  $rows: WritableAtom<Row[] | undefined>;
-  $unread: WritableAtom<number>;
-  $line: WritableAtom<LineState>;
-  $troubles: WritableAtom<readonly Trouble[]>;
-  $typing: WritableAtom<Sender | undefined>;
-  $hasOlder: WritableAtom<boolean | undefined>;
-  $progress: WritableAtom<Progress | undefined>;
-  $conversations: WritableAtom<readonly ConversationLine[] | undefined>;
-  $known: WritableAtom<readonly string[] | null | undefined>;
-  $hours: WritableAtom<Hours | undefined>;
-  $news: WritableAtom<readonly Message[]>;
-  $status: WritableAtom<string | undefined>;
-  $wishes: WritableAtom<Wishes>;
   /** When an agent last looked at the conversation: seconds, by the service's clock. */
   $seenAt: WritableAtom<number>;
   /** Another conversation is before the visitor's eyes, in which what has this id and higher ones is new. */
@@ -226,25 +216,27 @@ export function createFront(options: ChatOptions, env: PageEnv = pageEnv()): Fro
   if (local.get(LEAVING)) dropFacts(local, [...HABITS, '']);
   const $open = atom(!options.inside && asBoolean(local.get('open')));
   const $seenId = atom(asId(local.get('seen')));
-  const stores = {
-    $home: atom<number | undefined>(undefined),
-    $rows: atom<Row[] | undefined>(undefined),
+  const stores: Omit<Writable<Told>, '$open'> &
+    Pick<Front, '$objection' | '$letIn'> &
+    Pick<Chat, '$action'> & { $away: WritableAtom<string> } = {
+    $home: atom(undefined),
+    $rows: atom(undefined),
     $unread: atom(0),
-    $line: atom<LineState>('idle'),
-    $troubles: atom<readonly Trouble[]>([]),
-    $typing: atom<Sender | undefined>(undefined),
-    $hasOlder: atom<boolean | undefined>(undefined),
-    $progress: atom<Progress | undefined>(undefined),
-    $conversations: atom<readonly ConversationLine[] | undefined>(undefined),
-    $status: atom<string | undefined>(undefined),
+    $line: atom('idle'),
+    $troubles: atom([]),
+    $typing: atom(undefined),
+    $hasOlder: atom(undefined),
+    $progress: atom(undefined),
+    $conversations: atom(undefined),
+    $status: atom(undefined),
     // Who has never written here has told nothing.
-    $known: atom<readonly string[] | null | undefined>(local.get('') ? undefined : []),
-    $hours: atom<Hours | undefined>(undefined),
-    $news: atom<readonly Message[]>([]),
+    $known: atom(local.get('') ? undefined : []),
+    $hours: atom(undefined),
+    $news: atom([]),
     $wishes: atom(asWishes(local.get('wishes'))),
-    $objection: atom<{ error: ChatError; proof?: true } | undefined>(undefined),
-    $letIn: atom<{ identifier: string | undefined } | undefined>(undefined),
-    $action: atom<{ payload: string } | undefined>(undefined),
+    $objection: atom(undefined),
+    $letIn: atom(undefined),
+    $action: atom(undefined),
     $away: atom(''),
   };
   const $seenAt = atom(0);
