@@ -4,11 +4,11 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PreChatField } from '../settings.js';
 import type { Say } from '../text/text.js';
 import { useSurroundings } from '../ui/context.js';
+import { MAX_ATTRIBUTE } from '../wire/limits.js';
 import { answersOf, forGood, problemOf } from './about.js';
 import { type Entered, Form, typedIn } from './form.js';
 
 const MAX_CONTACT = 255;
-const MAX_ATTRIBUTE = 1500;
 const isTick = ({ type }: PreChatField) => type === 'checkbox' || type === 'consent';
 
 /** @param onDone the answers are kept, the composer comes next */

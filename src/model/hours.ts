@@ -13,7 +13,7 @@ export type Hours = { open: true; until: number } | { open: false; backAt?: numb
 type Times = Pick<Inbox, 'timezone' | 'working_hours' | 'working_hours_enabled'>;
 
 const MINUTE_MS = 60_000;
-const DAY_MINUTES = 24 * 60;
+export const DAY_MINUTES = 24 * 60;
 
 /** @returns undefined when the inbox has no hours: nobody said when they are there */
 export function hoursAt(inbox: Times, now: number): Hours | undefined {

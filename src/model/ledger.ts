@@ -7,6 +7,7 @@
 import * as z from 'zod/mini';
 import type { Scalar } from '../parley.js';
 import { mapOf } from '../wire/kinds.js';
+import { MAX_ATTRIBUTE } from '../wire/limits.js';
 
 const attemptSchema = z.object({
   /** The tab that made it. */
@@ -90,8 +91,6 @@ export type Ledger = z.infer<typeof ledgerSchema>;
 const CLAIMS_KEPT = 200;
 /** The attribute that holds answers which the service does not take one by one. */
 const PLAIN = 'pre_chat';
-/** What the service takes as the text of an attribute. */
-export const MAX_ATTRIBUTE = 1500;
 
 export const emptyLedger = (generation = 0): Ledger => ({ version: 1, generation, outbox: [], claims: [] });
 

@@ -3,13 +3,13 @@
  * the page may never want the rest of the chat. It does not know when somebody is back.
  */
 import type { Stage } from '../embed/stage.js';
+import { DAY_MINUTES } from '../model/hours.js';
 
 const LOOK_MS = 60_000;
 const FRESH_MS = 30 * 60_000;
 const AGAIN_MS = 5 * 60_000;
 /** Longer than that, a service that says nothing has not said that nobody is there. */
 const LIMIT_MS = 20_000;
-const DAY_MINUTES = 24 * 60;
 
 /** @param told whether nobody is there now. Returns its undo. */
 export function followHours({ env, front, options }: Stage, told: (away: boolean) => void): () => void {

@@ -6,7 +6,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { hasHost } from '../../src/bridge/host.js';
 import { createAppStorage } from '../../src/bridge/kept.js';
 import { type Ask, type Desk, incoming, outgoing, read, VERSION } from '../../src/bridge/messages.js';
-import { choices, kinds } from '../../src/option-kinds.js';
+import { choices, kebab, kinds } from '../../src/option-kinds.js';
 import { readAddress, without } from '../../src/page/address.js';
 import { chatPage } from '../../src/page/html.js';
 
@@ -64,7 +64,6 @@ describe('the README', () => {
   test('names what may stand in an address, and nothing else may', () => {
     const [, list = ''] = /without `data-`:([^.]*)\./.exec(section) ?? [];
     const named = [...list.matchAll(/`([\w-]+)`/g)].map(([, name]) => name ?? '').sort();
-    const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     const taken = [...Object.keys(kinds), ...Object.keys(choices)].filter(
       (name) => name in readAddress(`?${kebab(name)}=1`).options,
     );
