@@ -35,6 +35,9 @@ const main = built ?? join(root, 'dist/demo/service/main.js');
 const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
 const ownUrl = `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 const publicUrl = (process.env.PUBLIC_URL || ownUrl).replace(/\/$/, '');
+/** As for one process: nobody but this machine reaches it. */
+const isHome =
+  ['127.0.0.1', '::1', 'localhost'].includes(host) && !process.env.PUBLIC_URL && !Number(process.env.PROXIES);
 /** All that run, and those of them that answer already. */
 const children = new Set();
 const processes = [];
@@ -72,6 +75,7 @@ async function start(databaseUrl) {
       DATA_DIR: dataDir,
       DATABASE_URL: databaseUrl,
       PUBLIC_URL: publicUrl,
+      ...(isHome ? { WEBHOOK_ALLOW_PRIVATE: process.env.WEBHOOK_ALLOW_PRIVATE || '1' } : {}),
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -71,7 +71,8 @@ export interface ParleyOptions {
   launcherLabel?: string | undefined;
   /**
    * A selector of what your page lays along its edge, like a cookie banner or a bar of buttons: while one of
-   * them is where the launcher stands, launcher and window stand beyond it; `auto`: whatever your page fixes there.
+   * them is where the launcher stands, launcher and window stand beyond it; `auto`: whatever your page fixes there,
+   * and the launcher leaves while a modal of your own making (`aria-modal`) is shown.
    */
   launcherAvoids?: string | undefined;
   /** The drawing on the launcher. */
@@ -114,8 +115,9 @@ export interface ParleyOptions {
   /**
    * Questions before the first message, as JSON on a tag; each has a `name`, and may have a `label` and be
    * `required`; types are `text`, `email`, `tel`, `select` (with `options`), `checkbox` and `consent`, whose
-   * labels may have links as in Markdown; `name`, `email` and `phone_number` become the contact’s, others
-   * attributes of the conversation.
+   * labels may have links as in Markdown; a `consent` must always be ticked; `name`, `email` and `phone_number`
+   * become the contact’s, others attributes of the conversation; what is the contact’s, and a `consent`, is asked
+   * once, everything else before each conversation.
    */
   preChat?: readonly Question[] | undefined;
   /** Files, pictures and voice messages can be sent. */

@@ -12,7 +12,7 @@ import { avatarText, clearable, emailText, flag, phoneText, shortText } from '..
 import { isMultipart, readForm } from '../multipart.js';
 import { check, readJson } from '../read.js';
 
-/** The specification, "Contact": the other keys are anybody's. */
+/** Where somebody is, in words; the other keys of the map are anybody's. */
 const places = ['city', 'country', 'country_code', 'created_at_ip'];
 function withWrittenPlaces(map: Json, context: z.RefinementCtx) {
   for (const place of places)
