@@ -11,7 +11,7 @@ export const moreEn = {
   notifyOn: 'Browser notifications',
   larger: 'Larger window',
   notifyRefused:
-    'Your browser does not allow notifications from this site. You can change that in its settings.',
+    'Your browser does not allow notifications from this site. You can change that in the browser’s settings.',
   saveText: 'Save as text',
   saveHtml: 'Save as web page',
   print: 'Print',

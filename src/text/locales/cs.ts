@@ -96,7 +96,7 @@ export default {
   soundOn: 'Zvuk u nových zpráv',
   notifyOn: 'Oznámení v prohlížeči',
   larger: 'Větší okno',
-  notifyRefused: 'Váš prohlížeč nepovoluje oznámení z tohoto webu. Můžete to změnit v jeho nastavení.',
+  notifyRefused: 'Váš prohlížeč nepovoluje oznámení z tohoto webu. Můžete to změnit v nastavení prohlížeče.',
   saveText: 'Uložit jako text',
   saveHtml: 'Uložit jako webovou stránku',
   print: 'Vytisknout',
@@ -218,7 +218,7 @@ export default {
   unavailable: 'Chat teď není dostupný. Text zůstal zachován.',
   notKept:
     'Váš prohlížeč nám nedovoluje nic uložit: konverzace potrvá, jen dokud bude otevřená tato stránka.',
-  notStored: 'Zprávu se nepodařilo uložit, a proto nebyla odeslána. Text je stále v poli.',
+  notStored: 'Zprávu se nepodařilo uložit, a proto nebyla odeslána. Text je stále v poli pro zprávu.',
   tooLong: {
     one: 'Zpráva může mít nejvýše {count} znak.',
     few: 'Zpráva může mít nejvýše {count} znaky.',

@@ -97,7 +97,7 @@ export default {
   startNew: 'Start en ny',
   wordsWait: 'Du har stadig tekst her, der venter på at blive sendt. Send eller slet den først.',
   endTitle: 'Vil du afslutte chatten?',
-  endText: 'Du kan stadig læse den her. Hvis du skriver igen, åbner den igen.',
+  endText: 'Chatten bliver liggende her, så du stadig kan læse den. Hvis du skriver igen, åbner den på ny.',
   endFailed: 'Chatten kunne ikke afsluttes. Prøv igen.',
   goOn: 'Chat videre',
   keepIntro:

@@ -95,7 +95,7 @@ export default {
   noWords: 'Noch nichts geschrieben',
   byYou: 'Sie: {words}',
   ended: 'Beendet',
-  here: 'Gerade geöffnet',
+  here: 'Wird angezeigt',
   conversationEnded: 'Diese Unterhaltung ist beendet. Schreiben Sie, um sie wieder zu öffnen.',
   startNew: 'Neue beginnen',
   wordsWait: 'Hier ist noch Text von Ihnen, der nicht gesendet wurde. Senden oder löschen Sie ihn zuerst.',

@@ -92,7 +92,8 @@ export default {
   soundOn: 'Sonido para mensajes nuevos',
   notifyOn: 'Notificaciones del navegador',
   larger: 'Ventana más grande',
-  notifyRefused: 'Tu navegador no permite las notificaciones de este sitio. Puedes cambiarlo en sus ajustes.',
+  notifyRefused:
+    'Tu navegador no permite las notificaciones de este sitio. Puedes cambiar esto en los ajustes del navegador.',
   saveText: 'Guardar como texto',
   saveHtml: 'Guardar como página web',
   print: 'Imprimir',
@@ -104,7 +105,7 @@ export default {
   noWords: 'Aún no hay nada escrito',
   byYou: 'Tú: {words}',
   ended: 'Finalizada',
-  here: 'Abierta ahora',
+  here: 'Mostrada ahora',
   conversationEnded: 'Esta conversación ha finalizado. Escribe para volver a abrirla.',
   startNew: 'Empezar una nueva',
   wordsWait: 'Aquí todavía hay texto tuyo pendiente de envío. Envíalo o elimínalo primero.',
@@ -206,7 +207,8 @@ export default {
   connecting: 'Conectando…',
   unavailable: 'El chat no está disponible en este momento. Tu texto se conserva.',
   notKept: 'Tu navegador no nos deja guardar nada: la conversación dura mientras esta página esté abierta.',
-  notStored: 'No se ha podido guardar tu mensaje, así que no se ha enviado. Tu texto sigue en el campo.',
+  notStored:
+    'No se ha podido guardar tu mensaje, así que no se ha enviado. Tu texto sigue en el campo de mensaje.',
   tooLong: {
     one: 'Un mensaje puede tener hasta {count} carácter.',
     many: 'Un mensaje puede tener hasta {count} de caracteres.',
@@ -248,8 +250,8 @@ export default {
     many: 'Solemos responder en menos de {count} de horas.',
     other: 'Solemos responder en menos de {count} horas.',
   },
-  weAreBackAt: 'Volvemos a las {time}: déjanos un mensaje.',
-  weAreBackOn: 'Volvemos el {weekday} a las {time}: déjanos un mensaje.',
+  weAreBackAt: 'Volvemos hoy ({time}): déjanos un mensaje.',
+  weAreBackOn: 'Volvemos el {weekday} ({time}): déjanos un mensaje.',
   weAreAway: 'Ahora no estamos. Déjanos un mensaje.',
   latestNew: {
     one: 'Ir a lo más reciente, {count} mensaje nuevo',

@@ -91,7 +91,7 @@ export default {
   noWords: 'Midagi pole veel kirjutatud',
   byYou: 'Teie: {words}',
   ended: 'Lõpetatud',
-  here: 'Praegu avatud',
+  here: 'Praegu kuvatud',
   conversationEnded: 'See vestlus on lõpetatud. Kirjutage, et see uuesti avada.',
   startNew: 'Alusta uut',
   wordsWait: 'Osa teie sõnumeid ootab siin veel saatmist. Palun saatke või kustutage need kõigepealt.',

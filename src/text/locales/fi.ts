@@ -112,7 +112,7 @@ export default {
   keptThere: 'Palvelimella',
   keptThereText: 'Lähettämäsi viestit ja vastauksemme säilyttää {host}.',
   keptThereNothing: 'Et ole vielä lähettänyt mitään. Lähettämäsi viestit säilyttää {host}.',
-  saveData: 'Tallenna tämän selaimen säilyttämät tiedot',
+  saveData: 'Lataa tämän selaimen säilyttämät tiedot',
   forget: 'Unohda minut',
   forgetTitle: 'Unohdetaanko sinut tässä selaimessa?',
   forgetText:

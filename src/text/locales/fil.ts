@@ -83,7 +83,7 @@ export default {
   notifyOn: 'Mga notification ng browser mo',
   larger: 'Mas malaking window',
   notifyRefused:
-    'Hindi pinapayagan ng browser mo ang mga notification mula sa site na ito. Mababago mo iyon sa mga setting nito.',
+    'Hindi pinapayagan ng browser mo ang mga notification mula sa site na ito. Mababago mo iyon sa mga setting ng browser.',
   saveText: 'I-save bilang text',
   saveHtml: 'I-save bilang web page',
   print: 'I-print',

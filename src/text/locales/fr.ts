@@ -93,7 +93,7 @@ export default {
   notifyOn: 'Notifications du navigateur',
   larger: 'Fenêtre plus grande',
   notifyRefused:
-    'Votre navigateur n’autorise pas les notifications de ce site. Vous pouvez changer cela dans ses paramètres.',
+    'Votre navigateur n’autorise pas les notifications de ce site. Vous pouvez changer cela dans les paramètres du navigateur.',
   saveText: 'Enregistrer en texte',
   saveHtml: 'Enregistrer en page web',
   print: 'Imprimer',

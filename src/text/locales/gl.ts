@@ -91,7 +91,7 @@ export default {
   noWords: 'Aínda non hai nada escrito',
   byYou: 'Vostede: {words}',
   ended: 'Rematada',
-  here: 'Aberta agora',
+  here: 'Mostrada agora',
   conversationEnded: 'Esta conversa rematou. Escriba para abrila de novo.',
   startNew: 'Comezar unha nova',
   wordsWait: 'Aquí aínda hai mensaxes súas pendentes de envío. Envíeas ou elimíneas primeiro.',

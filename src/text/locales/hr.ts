@@ -89,7 +89,7 @@ export default {
   notifyOn: 'Obavijesti preglednika',
   larger: 'Veći prozor',
   notifyRefused:
-    'Vaš preglednik ne dopušta obavijesti s ove stranice. To možete promijeniti u njegovim postavkama.',
+    'Vaš preglednik ne dopušta obavijesti s ove stranice. To možete promijeniti u postavkama preglednika.',
   saveText: 'Spremi kao tekst',
   saveHtml: 'Spremi kao web-stranicu',
   print: 'Ispiši',

@@ -9,7 +9,7 @@ export default {
   askNeeded: 'Harap isi bagian ini.',
   askNeededPick: 'Harap pilih salah satu.',
   askNeededTick: 'Harap centang ini untuk melanjutkan.',
-  askNotPhone: 'Harap tulis nomor beserta kode negaranya, seperti +49 30 123456.',
+  askNotPhone: 'Harap tulis nomor beserta kode negaranya, seperti +62 21 1234 5678.',
   askNotKept: 'Jawaban Anda tidak dapat disimpan. Silakan coba lagi.',
   choose: 'Pilih jawaban',
   chosen: 'Jawaban Anda',

@@ -80,7 +80,7 @@ export default {
   notifyOn: 'Tilkynningar í vafranum',
   larger: 'Stærri gluggi',
   notifyRefused:
-    'Vafrinn þinn leyfir ekki tilkynningar frá þessu vefsvæði. Þú getur breytt því í stillingum hans.',
+    'Vafrinn þinn leyfir ekki tilkynningar frá þessu vefsvæði. Þú getur breytt því í stillingum vafrans.',
   saveText: 'Vista sem texta',
   saveHtml: 'Vista sem vefsíðu',
   print: 'Prenta',

@@ -93,7 +93,7 @@ export default {
   notifyOn: 'Notifiche del browser',
   larger: 'Finestra più grande',
   notifyRefused:
-    'Il tuo browser non consente le notifiche da questo sito. Puoi cambiarlo nelle sue impostazioni.',
+    'Il tuo browser non consente le notifiche da questo sito. Puoi consentirle nelle impostazioni del browser.',
   saveText: 'Salva come testo',
   saveHtml: 'Salva come pagina web',
   print: 'Stampa',
@@ -105,7 +105,7 @@ export default {
   noWords: 'Ancora nessun messaggio',
   byYou: 'Tu: {words}',
   ended: 'Terminata',
-  here: 'Aperta ora',
+  here: 'Mostrata ora',
   conversationEnded: 'Questa conversazione è terminata. Scrivi per riaprirla.',
   startNew: 'Iniziane una nuova',
   wordsWait: 'Qui c’è ancora del testo in attesa di invio. Prima invialo o eliminalo.',

@@ -96,7 +96,8 @@ export default {
   soundOn: 'Naujų žinučių garsas',
   notifyOn: 'Naršyklės pranešimai',
   larger: 'Didesnis langas',
-  notifyRefused: 'Jūsų naršyklė neleidžia šios svetainės pranešimų. Tai galite pakeisti jos nuostatose.',
+  notifyRefused:
+    'Jūsų naršyklė neleidžia šios svetainės pranešimų. Tai galite pakeisti naršyklės nuostatose.',
   saveText: 'Įrašyti kaip tekstą',
   saveHtml: 'Įrašyti kaip tinklalapį',
   print: 'Spausdinti',

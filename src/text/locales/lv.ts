@@ -88,7 +88,7 @@ export default {
   soundOn: 'Jaunu ziņu skaņa',
   notifyOn: 'Pārlūka paziņojumi',
   larger: 'Lielāks logs',
-  notifyRefused: 'Jūsu pārlūks neatļauj paziņojumus no šīs vietnes. To varat mainīt tā iestatījumos.',
+  notifyRefused: 'Jūsu pārlūks neatļauj paziņojumus no šīs vietnes. To varat mainīt pārlūka iestatījumos.',
   saveText: 'Saglabāt kā tekstu',
   saveHtml: 'Saglabāt kā tīmekļa lapu',
   print: 'Drukāt',

@@ -97,7 +97,8 @@ export default {
   startNew: 'Start en ny',
   wordsWait: 'Du har fortsatt tekst her som venter på å bli sendt. Send eller slett den først.',
   endTitle: 'Avslutte denne chatten?',
-  endText: 'Du kan fortsatt lese den her. Hvis du skriver igjen, åpnes den på nytt.',
+  endText:
+    'Chatten blir liggende her, så du fortsatt kan lese den. Hvis du skriver igjen, åpnes den på nytt.',
   endFailed: 'Chatten kunne ikke avsluttes. Prøv igjen.',
   goOn: 'Fortsett å chatte',
   keepIntro:

@@ -95,7 +95,7 @@ export default {
   noWords: 'Nog niets geschreven',
   byYou: 'Jij: {words}',
   ended: 'Beëindigd',
-  here: 'Nu geopend',
+  here: 'Nu in beeld',
   conversationEnded: 'Dit gesprek is beëindigd. Schrijf een bericht om het weer te openen.',
   startNew: 'Nieuw gesprek beginnen',
   wordsWait: 'Er staat hier nog tekst van je die niet is verstuurd. Verstuur of verwijder die eerst.',

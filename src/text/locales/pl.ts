@@ -97,7 +97,7 @@ export default {
   notifyOn: 'Powiadomienia w przeglądarce',
   larger: 'Większe okno',
   notifyRefused:
-    'Przeglądarka nie pozwala na powiadomienia z tej witryny. Możesz to zmienić w jej ustawieniach.',
+    'Przeglądarka nie pozwala na powiadomienia z tej witryny. Możesz to zmienić w ustawieniach przeglądarki.',
   saveText: 'Zapisz jako tekst',
   saveHtml: 'Zapisz jako stronę internetową',
   print: 'Drukuj',
@@ -220,7 +220,8 @@ export default {
   unavailable: 'Czat jest teraz niedostępny. Tekst jest zachowany.',
   notKept:
     'Przeglądarka nie pozwala nam niczego zapisać: rozmowa potrwa tak długo, jak otwarta jest ta strona.',
-  notStored: 'Nie udało się zapisać wiadomości, więc nie została wysłana. Tekst nadal jest w polu.',
+  notStored:
+    'Nie udało się zapisać wiadomości, więc nie została wysłana. Tekst nadal jest w polu wiadomości.',
   tooLong: {
     one: 'Wiadomość może mieć najwyżej {count} znak.',
     few: 'Wiadomość może mieć najwyżej {count} znaki.',
@@ -281,7 +282,7 @@ export default {
   olderFailed: 'Nie udało się wczytać wcześniejszych wiadomości.',
   delivered: 'Dostarczono',
   seen: 'Odczytano',
-  automated: 'Automatyczna',
+  automated: 'Wiadomość automatyczna',
   copy: 'Kopiuj wiadomość',
   copied: 'Skopiowano',
   notDelivered: 'Nie dostarczono: {words}',

@@ -93,7 +93,7 @@ export default {
   notifyOn: 'Notificações do navegador',
   larger: 'Janela maior',
   notifyRefused:
-    'Seu navegador não permite notificações deste site. Você pode mudar isso nas configurações dele.',
+    'Seu navegador não permite notificações deste site. Você pode mudar isso nas configurações do navegador.',
   saveText: 'Salvar como texto',
   saveHtml: 'Salvar como página da web',
   print: 'Imprimir',
@@ -105,7 +105,7 @@ export default {
   noWords: 'Nada escrito ainda',
   byYou: 'Você: {words}',
   ended: 'Encerrada',
-  here: 'Aberta agora',
+  here: 'Exibida agora',
   conversationEnded: 'Esta conversa foi encerrada. Escreva para reabri-la.',
   startNew: 'Começar uma nova',
   wordsWait: 'Ainda há texto seu aguardando envio aqui. Primeiro, envie ou exclua esse texto.',
@@ -208,7 +208,7 @@ export default {
   unavailable: 'O chat não está disponível agora. Seu texto foi mantido.',
   notKept: 'Seu navegador não nos permite guardar nada: a conversa dura enquanto esta página estiver aberta.',
   notStored:
-    'Não foi possível guardar sua mensagem, por isso ela não foi enviada. Seu texto ainda está no campo.',
+    'Não foi possível guardar sua mensagem, por isso ela não foi enviada. Seu texto ainda está no campo de mensagem.',
   tooLong: {
     one: 'Uma mensagem pode ter até {count} caractere.',
     many: 'Uma mensagem pode ter até {count} de caracteres.',
@@ -252,7 +252,7 @@ export default {
   },
   weAreBackAt: 'Voltamos às {time}. Deixe uma mensagem para nós.',
   weAreBackOn: 'Voltamos {weekday}, às {time}. Deixe uma mensagem para nós.',
-  weAreAway: 'Não estamos no momento. Deixe uma mensagem para nós.',
+  weAreAway: 'No momento não estamos disponíveis. Deixe uma mensagem para nós.',
   latestNew: {
     one: 'Ir para a mais recente, {count} nova mensagem',
     many: 'Ir para a mais recente, {count} de novas mensagens',
@@ -263,7 +263,7 @@ export default {
   olderFailed: 'Não foi possível carregar as mensagens anteriores.',
   delivered: 'Entregue',
   seen: 'Lida',
-  automated: 'Automática',
+  automated: 'Mensagem automática',
   copy: 'Copiar mensagem',
   copied: 'Copiada',
   notDelivered: 'Não entregue: {words}',

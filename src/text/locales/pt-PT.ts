@@ -105,7 +105,7 @@ export default {
   noWords: 'Ainda nada escrito',
   byYou: 'Eu: {words}',
   ended: 'Terminada',
-  here: 'Aberta agora',
+  here: 'Mostrada agora',
   conversationEnded: 'Esta conversa terminou. Escreva para a reabrir.',
   startNew: 'Começar uma nova',
   wordsWait: 'Ainda há texto seu a aguardar envio aqui. Envie-o ou elimine-o primeiro.',
@@ -213,7 +213,7 @@ export default {
   notKept:
     'O seu navegador não nos permite guardar nada: a conversa dura enquanto esta página estiver aberta.',
   notStored:
-    'Não foi possível guardar a sua mensagem, por isso não foi enviada. O seu texto continua no campo.',
+    'Não foi possível guardar a sua mensagem, por isso não foi enviada. O seu texto continua no campo de mensagem.',
   tooLong: {
     one: 'Uma mensagem pode ter até {count} caráter.',
     many: 'Uma mensagem pode ter até {count} de carateres.',
@@ -268,7 +268,7 @@ export default {
   olderFailed: 'Não foi possível carregar as mensagens anteriores.',
   delivered: 'Entregue',
   seen: 'Lida',
-  automated: 'Automática',
+  automated: 'Mensagem automática',
   copy: 'Copiar mensagem',
   copied: 'Copiada',
   notDelivered: 'Não entregue: {words}',

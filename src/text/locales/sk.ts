@@ -96,7 +96,8 @@ export default {
   soundOn: 'Zvuk pri nových správach',
   notifyOn: 'Upozornenia v prehliadači',
   larger: 'Väčšie okno',
-  notifyRefused: 'Váš prehliadač nepovoľuje upozornenia z tohto webu. Môžete to zmeniť v jeho nastaveniach.',
+  notifyRefused:
+    'Váš prehliadač nepovoľuje upozornenia z tohto webu. Môžete to zmeniť v nastaveniach prehliadača.',
   saveText: 'Uložiť ako text',
   saveHtml: 'Uložiť ako webovú stránku',
   print: 'Vytlačiť',

@@ -97,7 +97,7 @@ export default {
   notifyOn: 'Obvestila brskalnika',
   larger: 'Večje okno',
   notifyRefused:
-    'Vaš brskalnik ne dovoljuje obvestil s tega spletnega mesta. To lahko spremenite v njegovih nastavitvah.',
+    'Vaš brskalnik ne dovoljuje obvestil s tega spletnega mesta. To lahko spremenite v nastavitvah brskalnika.',
   saveText: 'Shrani kot besedilo',
   saveHtml: 'Shrani kot spletno stran',
   print: 'Natisni',

@@ -79,7 +79,8 @@ export default {
   soundOn: 'Tingull për mesazhet e reja',
   notifyOn: 'Njoftimet e shfletuesit',
   larger: 'Dritare më e madhe',
-  notifyRefused: 'Shfletuesi juaj nuk lejon njoftime nga ky sajt. Mund ta ndryshoni këtë te cilësimet e tij.',
+  notifyRefused:
+    'Shfletuesi juaj nuk lejon njoftime nga ky sajt. Mund ta ndryshoni këtë te cilësimet e shfletuesit.',
   saveText: 'Ruaj si tekst',
   saveHtml: 'Ruaj si faqe interneti',
   print: 'Printo',

@@ -100,7 +100,7 @@ export default {
   startNew: 'Starta en ny',
   wordsWait: 'Du har fortfarande text här som väntar på att skickas. Skicka eller ta bort den först.',
   endTitle: 'Avsluta chatten?',
-  endText: 'Du kan fortfarande läsa den här. Om du skriver igen öppnas den på nytt.',
+  endText: 'Chatten finns kvar här så att du kan läsa den. Om du skriver igen öppnas den på nytt.',
   endFailed: 'Chatten kunde inte avslutas. Försök igen.',
   goOn: 'Fortsätt chatta',
   keepIntro:

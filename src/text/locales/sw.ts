@@ -80,7 +80,7 @@ export default {
   notifyOn: 'Arifa za kivinjari chako',
   larger: 'Dirisha kubwa zaidi',
   notifyRefused:
-    'Kivinjari chako hakiruhusu arifa kutoka tovuti hii. Unaweza kubadilisha hilo katika mipangilio yake.',
+    'Kivinjari chako hakiruhusu arifa kutoka tovuti hii. Unaweza kubadilisha hilo katika mipangilio ya kivinjari.',
   saveText: 'Hifadhi kama maandishi',
   saveHtml: 'Hifadhi kama ukurasa wa wavuti',
   print: 'Chapisha',

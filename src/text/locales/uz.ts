@@ -92,7 +92,7 @@ export default {
   noWords: 'Hali hech narsa yozilmagan',
   byYou: 'Siz: {words}',
   ended: 'Yakunlangan',
-  here: 'Hozir ochiq',
+  here: 'Hozir ekranda',
   conversationEnded: 'Bu suhbat yakunlangan. Uni qayta ochish uchun yozing.',
   startNew: 'Yangisini boshlash',
   wordsWait: 'Bu yerda hali yuborilmagan xabarlaringiz bor. Avval ularni yuboring yoki oʻchiring.',

@@ -9,7 +9,7 @@ export default {
   askNeeded: 'Vui lòng điền mục này.',
   askNeededPick: 'Vui lòng chọn một mục.',
   askNeededTick: 'Vui lòng đánh dấu mục này để tiếp tục.',
-  askNotPhone: 'Vui lòng nhập số điện thoại kèm mã quốc gia, ví dụ +49 30 123456.',
+  askNotPhone: 'Vui lòng nhập số điện thoại kèm mã quốc gia, ví dụ +84 24 1234 5678.',
   askNotKept: 'Không lưu được câu trả lời của bạn. Vui lòng thử lại.',
   choose: 'Chọn một câu trả lời',
   chosen: 'Câu trả lời của bạn',
@@ -64,8 +64,8 @@ export default {
   gatheringFailed: 'Không tải được toàn bộ cuộc trò chuyện. Vui lòng thử lại.',
   writtenOn: 'Tài liệu tạo ngày {date}',
   region: 'Trò chuyện hỗ trợ khách hàng',
-  openChat: 'Mở cuộc trò chuyện',
-  closeChat: 'Đóng cuộc trò chuyện',
+  openChat: 'Mở khung trò chuyện',
+  closeChat: 'Đóng khung trò chuyện',
   message: 'Tin nhắn',
   unread: { other: '{count} tin nhắn mới' },
   notLoaded: 'Không tải được khung trò chuyện. Vui lòng thử lại.',
@@ -150,7 +150,7 @@ export default {
   microphoneRefused:
     'Chúng tôi không nghe thấy bạn: vui lòng cho phép trang này dùng micrô trong trình duyệt.',
   microphoneMissing:
-    'Chúng tôi không nghe thấy bạn: vui lòng kiểm tra xem micrô đã được kết nối và không có ứng dụng nào khác đang dùng.',
+    'Chúng tôi không nghe thấy bạn: vui lòng kiểm tra xem micrô đã được kết nối chưa và có ứng dụng nào khác đang dùng micrô không.',
   window: 'Trò chuyện',
   title: 'Trò chuyện với chúng tôi',
   subtitle: 'Chúng tôi trả lời ngay tại cửa sổ này.',
