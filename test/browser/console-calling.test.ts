@@ -190,6 +190,36 @@ test('an answer to a question is told as a message is, and stays unread until it
   await second.close();
 });
 
+test('an answer that a colleague has replied to, or seen, is unread no more', async () => {
+  const { page, conversation, close } = await here.talk('Ask me twice');
+  await go('contacts');
+  const answer = async (content: string) => {
+    await agent(here.service).tell(conversation, { ...topics, content });
+    await inside(page, content).getByRole('button', { name: 'Billing' }).click();
+    await expect.poll(title).toBe('(1) Contacts – Parley console');
+  };
+  await answer('Who replies?');
+  await agent(here.service).answer(conversation, 'Billing it is');
+  await expect.poll(title).toBe('Contacts – Parley console');
+
+  const colleague = await openShop(here.browser, here.service.consoleUrl);
+  await colleague.page.goto(`${here.service.url}/agent/#/${conversation}`);
+  await colleague.page.getByText(/^Live, signed in as/).waitFor();
+  await colleague.page.getByRole('log').getByText('Billing it is').waitFor();
+  const seen = colleague.page.waitForResponse(/update_last_seen$/);
+  await answer('Who looks?');
+  await seen;
+  await setHidden(here.desk, true);
+  await setHidden(here.desk, false);
+  await expect.poll(title).toBe('Contacts – Parley console');
+  await go('');
+  const row = list().getByRole('button', { name: 'Answered: Billing' }).first();
+  await row.waitFor();
+  expect(await row.getByText('1 unread').count()).toBe(0);
+  await colleague.close();
+  await close();
+});
+
 /** For a page: what has called, and what was asked for. */
 function keepCalls() {
   const calls: NonNullable<Window['testCalls']> = { sounds: 0, notifications: [], asked: 0 };

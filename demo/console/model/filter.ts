@@ -8,6 +8,8 @@ export interface Answered {
   message: Message;
   /** The newest message when it came: a newer one is more to be read. */
   afterId: number;
+  /** Unix seconds by the service's clock: when it came, or later where nobody knows. */
+  at: number;
   unread: number;
 }
 /** A conversation together with its last message that is not a mere note of the service, and the last answer. */
@@ -50,11 +52,24 @@ export function answered(old: Known, message: Message, at: number): Known {
     answered: {
       message,
       afterId: Math.max(message.id, old.preview?.id ?? 0),
+      at: Math.max(at, old.agent_last_seen_at),
       unread: (old.answered?.unread ?? 0) + (isTold ? 0 : 1),
     },
     last_activity_at: Math.max(old.last_activity_at, at),
   };
 }
+
+/** With its answer read where an agent has replied since, or seen the conversation. */
+export function answerRead(known: Known): Known {
+  const { answered, preview, agent_last_seen_at } = known;
+  if (!answered?.unread) return known;
+  const isReplied = preview && preview.id > answered.afterId && isReply(preview);
+  if (!isReplied && agent_last_seen_at <= answered.at) return known;
+  return { ...known, answered: { ...answered, unread: 0 } };
+}
+
+const isReply = ({ message_type, private: isPrivate, sender }: Message) =>
+  message_type === 1 && !isPrivate && sender?.type === 'user';
 
 /** What the visitor answered, where nothing newer was said; empty otherwise. */
 export function answerOf({ preview, answered }: Known): string {
@@ -79,17 +94,18 @@ export function learn(old: Known | undefined, fresh: Conversation): Known {
   const sender = fresh.meta.sender
     ? learnContact(old?.meta.sender ?? undefined, fresh.meta.sender)
     : old?.meta.sender;
-  return {
+  return answerRead({
     ...fresh,
     countedId: Math.max(old?.countedId ?? 0, ...there.map((message) => message?.id ?? 0)),
     created_at: fresh.created_at || old?.created_at || 0,
     last_activity_at: Math.max(fresh.last_activity_at, old?.last_activity_at ?? 0),
     contact_last_seen_at: Math.max(fresh.contact_last_seen_at, old?.contact_last_seen_at ?? 0),
+    agent_last_seen_at: Math.max(fresh.agent_last_seen_at, old?.agent_last_seen_at ?? 0),
     meta: { ...fresh.meta, sender },
     preview,
     answered: old?.answered,
     found_message: fresh.found_message ?? old?.found_message,
-  };
+  });
 }
 
 export function learnContact(old: Contact | undefined, fresh: Contact): Contact {

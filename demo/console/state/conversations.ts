@@ -7,7 +7,15 @@ import * as z from 'zod';
 import { sorts } from '../api/conversations.js';
 import type { Api, Filters } from '../api.js';
 import { sentence } from '../errors.js';
-import { answered, byActivity, type Known, learn, learnContact, matches } from '../model/filter.js';
+import {
+  answered,
+  answerRead,
+  byActivity,
+  type Known,
+  learn,
+  learnContact,
+  matches,
+} from '../model/filter.js';
 import { answerTo } from '../model/question.js';
 import { type Contact, type Conversation, type Counts, type Message, statusSchema } from '../wire/schemas.js';
 import { kept } from './kept.js';
@@ -67,10 +75,6 @@ export function createConversations(api: Api, me: number, notices: Notices) {
   function change(id: number, next: (old: Known) => Known) {
     const old = $known.get().get(id);
     if (old) $known.set(new Map($known.get()).set(id, next(old)));
-  }
-
-  function readAnswers({ id, answered }: Known) {
-    if (answered?.unread) change(id, (old) => ({ ...old, answered: { ...answered, unread: 0 } }));
   }
 
   /**
@@ -198,26 +202,26 @@ export function createConversations(api: Api, me: number, notices: Notices) {
         // The conversation itself may have been told with it already.
         const isCounted = message.id <= old.countedId;
         const unread = isNew && !isCounted && message.message_type === 0 && !beingRead ? 1 : 0;
-        return {
+        return answerRead({
           ...old,
           preview,
           found_message: old.found_message?.id === message.id ? message : old.found_message,
           answered: old.answered?.message.id === message.id ? { ...old.answered, message } : old.answered,
           unread_count: old.unread_count + unread,
           last_activity_at: Math.max(old.last_activity_at, isNew ? message.created_at : 0),
-        };
+        });
       });
       if (isNew) soon();
     },
     /** @param at Unix seconds by the service's clock */
-    heardAnswer(message: Message, at: number, beingRead: boolean) {
+    heardAnswer(message: Message, at: number) {
       const id = message.conversation_id;
       change(id, (old) => answered(old, message, at));
-      const known = $known.get().get(id);
-      if (known && beingRead) readAnswers(known);
       if (!$ids.get().includes(id) && !$filters.get().search) $ids.set([id, ...$ids.get()]);
     },
-    readAnswers,
+    readAnswers({ id, answered }: Known) {
+      if (answered?.unread) change(id, (old) => ({ ...old, answered: { ...answered, unread: 0 } }));
+    },
     heardContact(contact: Contact) {
       for (const { id, meta } of $known.get().values()) {
         if (meta.sender?.id !== contact.id) continue;

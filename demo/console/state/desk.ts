@@ -29,6 +29,7 @@ import { createTyping } from './typing.js';
 import { createUnread } from './unread.js';
 
 const PATIENCE_MS = 3_000;
+const SECOND_MS = 1_000;
 
 export type Desk = ReturnType<typeof createDesk>;
 
@@ -131,7 +132,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
   async function answered(message: ChangedMessage) {
     await announce(message);
     const atMs = Date.parse(message.updated_at ?? '') || 0;
-    conversations.heardAnswer(message, Math.floor(atMs / 1000), message.conversation_id === $reading.get());
+    conversations.heardAnswer(message, Math.floor(atMs / 1000));
   }
 
   /** The list's filter need not contain the open conversation. */
@@ -198,6 +199,16 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
     marking.delete(id);
   }
 
+  let closed = false;
+  /** For the colleagues, who hear in which second it was seen: in the next one it was so after the answer. */
+  function markAnswerSeen(id: number) {
+    setTimeout(() => {
+      // What came after it was left is not seen.
+      const isAll = conversations.$known.get().get(id)?.unread_count === 0;
+      if (!closed && (isAll || id === $reading.get())) void markSeen(id);
+    }, SECOND_MS);
+  }
+
   const undo = [
     place.$place.subscribe(({ conversationId }) => {
       if (conversationId !== thread.$openId.get()) {
@@ -215,7 +226,9 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
     effect([$open, $reading], (open, reading) => {
       if (!open || open.id !== reading) return;
       if (open.unread_count > 0 && !marking.has(open.id)) void markSeen(open.id);
+      if (!open.answered?.unread) return;
       conversations.readAnswers(open);
+      markAnswerSeen(open.id);
     }),
     // History may be the first to tell of what was stored, where its answer was lost.
     effect(thread.$messages, (messages) => {
@@ -232,6 +245,9 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
     caller.close,
     closeCable,
     () => clearTimeout(patience),
+    () => {
+      closed = true;
+    },
   ];
   conversations.refresh();
 

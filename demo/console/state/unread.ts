@@ -60,8 +60,8 @@ export function createUnread(
       }
     }
     // Somebody read or resolved these, or took the agent out of their inbox, while we did not hear of it.
-    for (const { id, unread_count } of before.values()) {
-      if (unread_count === 0 || found.has(id) || !isOld(id)) continue;
+    for (const [id, one] of before) {
+      if (unreadOf(one) === 0 || found.has(id) || !isOld(id)) continue;
       const answer = await api.conversation(id);
       if (answer.ok) put([answer.value], before);
       else if (isGone(answer.error)) forget(id);

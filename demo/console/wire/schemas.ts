@@ -98,6 +98,7 @@ export const conversationSchema = z.object({
   created_at: seconds,
   last_activity_at: seconds,
   contact_last_seen_at: seconds,
+  agent_last_seen_at: seconds,
   messages: z.array(messageSchema).catch([]),
   last_non_activity_message: messageSchema.nullish().catch(undefined),
   /** The newest with the words, where there was a search; not every service tells it. */
