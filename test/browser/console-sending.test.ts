@@ -131,6 +131,37 @@ test('another conversation begins as a reply, and a note that was begun waits wh
   await second.close();
 });
 
+test('words that are discarded unsent are the draft of their mode again, unless there is another', async () => {
+  const { conversation, close } = await here.talk('The visitor who is not reached');
+  const messages = `**/conversations/${conversation}/messages`;
+  await here.desk.route(messages, (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.fallback(),
+  );
+  const bubble = (words: string) => here.log().getByRole('listitem').filter({ hasText: words });
+  const discard = async (words: string) => {
+    await bubble(words).getByRole('button', { name: 'Discard' }).click();
+    await bubble(words).waitFor({ state: 'detached' });
+  };
+  const send = async (words: string, box = here.field()) => {
+    await box.fill(words);
+    await box.press('Enter');
+    await bubble(words).getByRole('button', { name: 'Discard' }).waitFor();
+  };
+  await send('A long paragraph');
+  await here.desk.getByRole('radio', { name: 'Private note' }).check();
+  const note = here.desk.getByRole('textbox', { name: 'Private note' });
+  await send('Nobody is there', note);
+  await note.fill('Begun meanwhile');
+  await discard('Nobody is there');
+  expect(await note.inputValue()).toBe('Begun meanwhile');
+  await discard('A long paragraph');
+  await expect.poll(() => here.field().inputValue()).toBe('A long paragraph');
+  expect(await here.field().evaluate((box) => box === document.activeElement)).toBe(true);
+  await here.field().fill('');
+  await here.desk.unroute(messages);
+  await close();
+});
+
 test('files and a quote wait where they were begun, and go with what is sent there', async () => {
   const first = await here.talk('The visitor with files');
   const second = await here.talk('The visitor without');

@@ -1,4 +1,8 @@
 /** A thread in the agents' console: all that was said is in it, once, in its place; and what its keys and files do. */
+
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -179,6 +183,24 @@ test('files that are too many for one message are not left out without a word', 
   expect(await here.desk.getByRole('list', { name: 'Attached' }).getByRole('listitem').count()).toBe(15);
   await here.field().press('Enter');
   await here.desk.getByText('A message takes 15 files').waitFor({ state: 'detached' });
+  await close();
+});
+
+test('a file that is too large is not attached, and the others are', async () => {
+  const { close } = await here.talk('Send me the film');
+  // By its path: as a buffer it would go through the test's own line to the browser.
+  const place = await mkdtemp(join(tmpdir(), 'parley-'));
+  const [film, words] = [join(place, 'film.mp4'), join(place, 'fits.txt')];
+  await writeFile(film, '');
+  await truncate(film, 40 * 1024 * 1024 + 1);
+  await writeFile(words, 'Fits');
+  await here.desk.getByLabel('Files', { exact: true }).setInputFiles([film, words]);
+  await here.done('A file takes 40 MB at most. Not attached: film.mp4.');
+  const attached = here.desk.getByRole('list', { name: 'Attached' }).getByRole('listitem');
+  expect(await attached.allTextContents()).toEqual(['fits.txt']);
+  await here.field().press('Enter');
+  await here.desk.getByText('A file takes 40 MB').waitFor({ state: 'detached' });
+  await rm(place, { recursive: true });
   await close();
 });
 

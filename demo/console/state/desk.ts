@@ -9,7 +9,7 @@ import { openCable } from '../cable.js';
 import { isGone, type Result, sentence } from '../errors.js';
 import { nameOf } from '../model/filter.js';
 import { isNewlyAnswered } from '../model/question.js';
-import { toRows } from '../model/rows.js';
+import { type Entry, toRows } from '../model/rows.js';
 import type { DeskEvent } from '../wire/events.js';
 import type { ChangedMessage, Contact, Message, Profile, Status } from '../wire/schemas.js';
 import { createCaller } from './caller.js';
@@ -321,6 +321,14 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
       drafts.attach([]);
       notices.hush('files');
       drafts.quote(undefined);
+    },
+    /** @returns whether its words are the draft again: nothing else was */
+    discard({ echoId, conversationId, content, contentType, private: isPrivate }: Entry): boolean {
+      const mode = isPrivate ? 'note' : 'reply';
+      const isBack = contentType === 'text' && content !== '' && !drafts.read(conversationId, mode);
+      if (isBack) drafts.write(conversationId, mode, content);
+      outbox.discard(echoId);
+      return isBack;
     },
     /** A question to the visitor that they can answer with a press. */
     ask(question: Pick<Outgoing, 'content' | 'content_type' | 'content_attributes'>) {

@@ -84,7 +84,8 @@ export function createOutbox(api: Api, me: number, onStored: (message: Message) 
     };
     const found = entry.uncertain ? await lookFor(entry) : ok(undefined);
     if (found.ok && !found.value && attached.length < entry.fileNames.length) {
-      const problem = 'The files are here no more. Discard this and attach them again.';
+      const problem =
+        'The files are here no more. Discard this to have its words again, and attach them anew.';
       return change(echoId, { state: 'failed', problem });
     }
     const answer = found.ok && !found.value ? await api.send(conversationId, message, attached) : found;

@@ -70,7 +70,15 @@ function Failed({ entry, desk }: { entry: NonNullable<Bubble['entry']>; desk: De
       <button type="button" class="secondary" onClick={() => desk.outbox.retry(entry.echoId)}>
         Try again
       </button>
-      <button type="button" class="quiet" onClick={() => desk.outbox.discard(entry.echoId)}>
+      <button
+        type="button"
+        class="quiet"
+        onClick={() => {
+          if (!desk.discard(entry)) return;
+          desk.drafts.$mode.set(entry.private ? 'note' : 'reply');
+          focus('reply');
+        }}
+      >
         Discard
       </button>
     </div>

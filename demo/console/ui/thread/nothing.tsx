@@ -30,12 +30,12 @@ export function Nothing({ desk, id }: { desk: Desk; id: number | undefined }) {
       <div class="nothing">
         <Heading key={id} isShut={isShut} />
         <ul>
-          {unsent.map(({ echoId, content, fileNames, problem }) => (
+          {unsent.map((entry) => (
             <Unsent
-              key={echoId}
-              words={content || fileNames.join(', ')}
-              problem={problem}
-              onDiscard={() => desk.outbox.discard(echoId)}
+              key={entry.echoId}
+              words={entry.content || entry.fileNames.join(', ')}
+              problem={entry.problem}
+              onDiscard={() => desk.discard(entry)}
             />
           ))}
         </ul>

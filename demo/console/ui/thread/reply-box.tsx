@@ -4,6 +4,7 @@
  */
 
 import { useRef, useState } from 'preact/hooks';
+import { MB, sizeOf } from '../../../../src/content/size.js';
 import { filesInShort } from '../../model/files.js';
 import { inShort, isMarked } from '../../model/rows.js';
 import type { Desk } from '../../state/desk.js';
@@ -17,6 +18,10 @@ import { CannedPicker } from './canned-picker.js';
 
 const MOST_FILES = 15;
 const TOO_MANY = `A message takes ${MOST_FILES} files: the others were not attached.`;
+const MOST_BYTES = 40 * MB;
+
+const tooLarge = (files: readonly File[]) =>
+  `A file takes ${sizeOf(MOST_BYTES, 'en')} at most. Not attached: ${files.map(({ name }) => name).join(', ')}.`;
 
 const modes = {
   reply: { label: 'Reply', button: 'Send reply' },
@@ -51,9 +56,14 @@ export function ReplyBox({ desk, conversationId, visitor }: Props) {
 
   function attach(files: FileList | null | undefined) {
     if (!files?.length) return;
-    const all = [...desk.drafts.$files.get(), ...files];
+    const large = [...files].filter(({ size }) => size > MOST_BYTES);
+    const all = [...desk.drafts.$files.get(), ...[...files].filter((file) => !large.includes(file))];
     desk.drafts.attach(all.slice(0, MOST_FILES));
-    if (all.length > MOST_FILES) desk.notices.problem('files', TOO_MANY);
+    const problems = [
+      ...(large.length ? [tooLarge(large)] : []),
+      ...(all.length > MOST_FILES ? [TOO_MANY] : []),
+    ];
+    if (problems.length) desk.notices.problem('files', problems.join(' '));
     else desk.notices.hush('files');
   }
 
