@@ -160,3 +160,44 @@ test('what is unread and what state it is in are not drawn over each other', asy
   await list().getByLabel('Status').selectOption('Open');
   await close();
 });
+
+test('a key walks through all of the list, in sight, page after page, and goes on from what has left it', async () => {
+  const { conversation, close } = await here.talk('The first of forty');
+  await here.service.db.query(
+    `insert into conversations (account_id, display_id, inbox_id, contact_id, contact_inbox_id, status, last_activity_at)
+     select account_id, 1000 + n, inbox_id, contact_id, contact_inbox_id, 'open', timestamp '2020-01-01' - n * interval '1 hour'
+     from conversations, generate_series(1, 40) n where display_id = $1`,
+    [conversation],
+  );
+  await here.desk.reload();
+  const item = (id: number) => here.desk.locator(`#conversation-${id}`);
+  const isOpen = async (id: number) => {
+    await here.desk.locator(`#conversation-${id}[aria-current=true]`).waitFor();
+    await here.desk.locator('#reply').waitFor();
+  };
+  const inSight = (id: number) =>
+    item(id).evaluate((one) => {
+      const { top, bottom } = one.getBoundingClientRect();
+      const frame = one.closest('.scroller')?.getBoundingClientRect();
+      return !!frame && top >= frame.top - 1 && bottom <= frame.bottom + 1;
+    });
+  const key = (name: string) => here.desk.keyboard.press(`Alt+${name}`);
+  await item(1006).click();
+  await isOpen(1006);
+  await here.desk.getByRole('button', { name: 'Resolve', exact: true }).click();
+  await item(1006).waitFor({ state: 'detached' });
+  await key('ArrowDown');
+  await isOpen(1007);
+  await here.desk.getByRole('button', { name: 'Resolve', exact: true }).click();
+  await item(1007).waitFor({ state: 'detached' });
+  await key('ArrowUp');
+  await isOpen(1005);
+  for (let n = 1008; n <= 1040; n += 1) {
+    await key('ArrowDown');
+    await isOpen(n);
+    expect(await inSight(n)).toBe(true);
+  }
+  await key('ArrowDown');
+  await isOpen(1040);
+  await close();
+});

@@ -58,7 +58,7 @@ export function createConversations(api: Api, me: number, notices: Notices) {
   const $searched = atom('');
   const $more = atom(false);
   let pages = 1;
-  let running = false;
+  let reading: Promise<void> | undefined;
   let again = false;
   let settle: ReturnType<typeof setTimeout> | undefined;
 
@@ -132,15 +132,17 @@ export function createConversations(api: Api, me: number, notices: Notices) {
   }
 
   /** One reading at a time, and one more after it for whatever happened meanwhile. */
-  async function refresh() {
+  function refresh(): Promise<void> {
     again = true;
-    if (running) return;
-    running = true;
+    reading ??= readAll();
+    return reading;
+  }
+  async function readAll() {
     while (again) {
       again = false;
       await read();
     }
-    running = false;
+    reading = undefined;
   }
 
   /** What is found stays as it was found: to search is to read every message there is. */
@@ -172,9 +174,10 @@ export function createConversations(api: Api, me: number, notices: Notices) {
       });
       refresh();
     },
-    showMore() {
+    /** Resolves when they are there, or could not be read. */
+    showMore(): Promise<void> {
       pages += 1;
-      refresh();
+      return refresh();
     },
     /** One is heard of that is not here. */
     unknown() {

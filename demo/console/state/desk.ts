@@ -23,6 +23,7 @@ import { createPlace } from './place.js';
 import { createReading } from './reading.js';
 import { createShelf } from './shelf.js';
 import { createSight } from './sight.js';
+import { createSteps } from './steps.js';
 import { watchStuck } from './stuck.js';
 import { createThread } from './thread.js';
 import { createTyping } from './typing.js';
@@ -44,6 +45,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
   const typing = createTyping(api, profile.id);
   const drafts = createDrafts();
   const label = createLabelling(api);
+  const steps = createSteps(conversations, thread.$openId, place);
   const caller = createCaller(place, profile.id, createSight(api));
   const shelves = {
     agents: createShelf(api.agents),
@@ -239,6 +241,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
     closeReading,
     closeUnread,
     place.close,
+    steps.close,
     conversations.close,
     outbox.close,
     typing.close,
@@ -292,6 +295,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
     drafts,
     caller,
     alter,
+    step: steps.step,
     $open,
     $rows,
     $typists,

@@ -1,4 +1,5 @@
 /** One conversation as a button: who, the last words or those that were searched for, when, and what is unread. */
+import { useLayoutEffect } from 'preact/hooks';
 import { filesInShort } from '../model/files.js';
 import { answerOf, type Known, nameOf, unreadOf } from '../model/filter.js';
 import { foundIn } from '../model/found.js';
@@ -36,6 +37,10 @@ export function ListItem({ conversation, open, reading, present, me, search, onO
       (going.nextElementSibling ?? going.previousElementSibling)?.querySelector('button') ??
       document.querySelector<HTMLElement>('#list-title'),
   );
+  useLayoutEffect(() => {
+    if (open) ref.current?.scrollIntoView({ block: 'nearest' });
+  }, [open]);
+
   return (
     <li ref={ref}>
       <button

@@ -29,12 +29,6 @@ export const focus = (id: string): void => document.getElementById(id)?.focus();
 
 /** @returns its undo. */
 export function listenShortcuts(desk: Desk): () => void {
-  const step = (by: number) => {
-    const list = desk.conversations.$list.get();
-    const at = list.findIndex(({ id }) => id === desk.thread.$openId.get());
-    const next = list[at < 0 ? (by > 0 ? 0 : list.length - 1) : at + by];
-    if (next) desk.place.go({ conversationId: next.id });
-  };
   const onKey = (event: KeyboardEvent) => {
     if (event.isComposing || event.key === 'Dead' || document.querySelector('dialog:modal')) return;
     if (isModeKey(event) && desk.thread.$openId.get() !== undefined) {
@@ -59,7 +53,7 @@ export function listenShortcuts(desk: Desk): () => void {
     if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
     if (desk.place.$place.get().section !== 'inbox' || opens(event.target) || walks(event.target)) return;
     event.preventDefault();
-    step(event.key === 'ArrowUp' ? -1 : 1);
+    void desk.step(event.key === 'ArrowUp' ? -1 : 1);
   };
   addEventListener('keydown', onKey);
   return () => removeEventListener('keydown', onKey);
