@@ -274,3 +274,21 @@ test('an hour begins when it is chosen, however long the conversation has been o
   await here.desk.reload();
   await close();
 });
+
+test('a visitor who is called otherwise meanwhile stands in the thread as one', async () => {
+  const { page, conversation, close } = await here.talk('Before I had a name');
+  const { body } = await here.service.agent('GET', `/api/v1/accounts/1/conversations/${conversation}`);
+  const { meta } = z.object({ meta: z.object({ sender: z.object({ id: z.number() }) }) }).parse(body);
+  await here.desk.getByRole('button', { name: 'Quote “Before I had a name”' }).click();
+  const contact = `/api/v1/accounts/1/contacts/${meta.sender.id}`;
+  await here.service.agent('PUT', contact, { name: 'Vera Named' });
+  await here.desk.getByRole('heading', { name: 'Vera Named', level: 2 }).waitFor();
+  await chat(page).say('Now I have one');
+  await here.log().getByText('Now I have one').waitFor();
+  const authors = here.log().locator('.visitor .author');
+  await expect.poll(() => authors.allTextContents()).toEqual(['Vera Named', 'Vera Named']);
+  expect(await here.log().locator('.visitor.first').count()).toBe(1);
+  expect(await here.desk.locator('.quoting bdi').textContent()).toBe('Vera Named');
+  await here.desk.getByRole('button', { name: 'Do not quote' }).click();
+  await close();
+});

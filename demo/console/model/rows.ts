@@ -149,7 +149,8 @@ const sameMinute = (a: Bubble, b: Bubble): boolean =>
   Math.floor(a.atMs / 60_000) === Math.floor(b.atMs / 60_000);
 
 function author({ message_type, sender, sender_type }: Message, me: number, visitor: string): string {
-  if (message_type === 0) return sender?.name || visitor;
+  // As they are called now: nobody else writes so in their conversation, and a message keeps the name it came with.
+  if (message_type === 0) return visitor;
   if (sender?.id === me && sender.type !== 'agent_bot') return 'You';
   const isLetGo = message_type === 1 && !sender && sender_type === 'User';
   return sender?.available_name || sender?.name || (isLetGo ? 'Former agent' : 'Automatic message');

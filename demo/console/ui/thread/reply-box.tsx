@@ -97,7 +97,7 @@ export function ReplyBox({ desk, conversationId, visitor }: Props) {
           <ModeChoice desk={desk} mode="reply" current={mode} />
           <ModeChoice desk={desk} mode="note" current={mode} />
         </fieldset>
-        <Quoted desk={desk} />
+        <Quoted desk={desk} visitor={visitor} />
         <textarea
           id="reply"
           rows={2}
@@ -192,14 +192,16 @@ export function ReplyBox({ desk, conversationId, visitor }: Props) {
   );
 }
 
-function Quoted({ desk }: { desk: Desk }) {
+function Quoted({ desk, visitor }: { desk: Desk; visitor: string }) {
   const quoted = useStore(desk.drafts.$quoted);
   if (!quoted) return null;
+  const { message_type, sender } = quoted;
+  const author = message_type === 0 ? visitor : sender?.available_name || sender?.name || 'Message';
   return (
     <div class="quoting">
       <p>
         <span class="hidden">Answers </span>
-        <bdi>{quoted.sender?.available_name || quoted.sender?.name || 'Message'}</bdi>
+        <bdi>{author}</bdi>
         <span dir="auto">
           {inShort({ text: quoted.content ?? '', marked: isMarked(quoted) }, 140) ||
             filesInShort(quoted.attachments)}
