@@ -18,6 +18,7 @@ const browser = [
   'console-settings',
   'console-thread',
   'console-words',
+  'console-writing',
   // The owner's tools: `doctor.test.ts` and `playground.test.ts` remain.
   'docs',
   'doctor-options',

@@ -83,6 +83,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
   function stored(message: Message, isNew: boolean) {
     const id = message.conversation_id;
     thread.put(message, isNew);
+    drafts.heard(message);
     if (message.echo_id) outbox.settled(message.echo_id);
     conversations.heardMessage(message, isNew, id === $reading.get());
     if (!isNew || message.message_type !== 0) return;
@@ -232,9 +233,12 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
       conversations.readAnswers(open);
       markAnswerSeen(open.id);
     }),
-    // History may be the first to tell of what was stored, where its answer was lost.
+    // History may be the first to tell of what was stored, where its answer was lost, and of what was deleted.
     effect(thread.$messages, (messages) => {
-      for (const { echo_id } of messages) if (echo_id) outbox.settled(echo_id);
+      for (const message of messages) {
+        if (message.echo_id) outbox.settled(message.echo_id);
+        drafts.heard(message);
+      }
     }),
     guardLeaving(outbox, drafts),
     watchStuck({ outbox, $reading, conversations, notices, place }),

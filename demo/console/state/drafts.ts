@@ -64,6 +64,14 @@ export function createDrafts() {
       const id = $openId.get();
       if (id !== undefined) $quotes.set({ ...$quotes.get(), [id]: quoted });
     },
+    /** What is quoted is as it is now, and nobody quotes what was deleted. */
+    heard(message: Message) {
+      const id = message.conversation_id;
+      const quoted = $quotes.get()[id];
+      if (quoted?.id !== message.id || quoted === message) return;
+      const isDeleted = message.content_attributes.deleted === true;
+      $quotes.set({ ...$quotes.get(), [id]: isDeleted ? undefined : message });
+    },
     /** In place of those that the chosen mode has. */
     attach(files: readonly File[]) {
       const id = $openId.get();
