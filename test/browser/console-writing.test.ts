@@ -49,3 +49,28 @@ test('what was deleted meanwhile is not quoted, wherever the agent was', async (
   await other.close();
   await close();
 });
+
+test('a canned answer goes where the caret is, and the keyboard goes on behind it', async () => {
+  await here.service.agent('POST', `${account}/canned_responses`, {
+    short_code: 'hours',
+    content: 'We open at nine.',
+  });
+  const { close } = await here.talk('When do you open?');
+  await here.field().fill('Hello, Bye.');
+  for (let n = 0; n < 4; n += 1) await here.field().press('ArrowLeft');
+  await here.desk.getByRole('button', { name: 'Canned answers' }).click();
+  await here.dialog().getByRole('option', { name: 'We open at nine.' }).click();
+  await here.dialog().waitFor({ state: 'detached' });
+  await here.desk.keyboard.type('!');
+  await expect.poll(() => here.field().inputValue()).toBe('Hello, We open at nine.! Bye.');
+  // In place of what is selected.
+  await here.field().press('ControlOrMeta+a');
+  await here.desk.getByRole('button', { name: 'Canned answers' }).press('Enter');
+  await here.dialog().getByRole('option', { name: 'We open at nine.' }).waitFor();
+  await here.dialog().getByRole('combobox').press('Enter');
+  await here.dialog().waitFor({ state: 'detached' });
+  await here.desk.keyboard.type(' Come in.');
+  await expect.poll(() => here.field().inputValue()).toBe('We open at nine. Come in.');
+  await here.field().fill('');
+  await close();
+});

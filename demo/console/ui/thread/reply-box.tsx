@@ -3,7 +3,7 @@
  * the words: files, canned answers, questions, and what is quoted.
  */
 
-import { useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { MB, sizeOf } from '../../../../src/content/size.js';
 import { filesInShort } from '../../model/files.js';
 import { inShort, isMarked } from '../../model/rows.js';
@@ -39,8 +39,30 @@ export function ReplyBox({ desk, conversationId, visitor }: Props) {
   const text = useStore(desk.drafts.$texts)[`${conversationId}:${mode}`] ?? '';
   const [open, setOpen] = useState<'ask' | 'canned' | undefined>(undefined);
   const picker = useRef<HTMLInputElement>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
+  /** Behind a canned answer that was taken. */
+  const caret = useRef<number | undefined>(undefined);
   const { label, button } = modes[mode];
   const close = () => setOpen(undefined);
+
+  // Once the dialog is closed, which gives the focus back to its button.
+  useLayoutEffect(() => {
+    const at = caret.current;
+    if (open || at === undefined) return;
+    caret.current = undefined;
+    field.current?.focus();
+    field.current?.setSelectionRange(at, at);
+  }, [open]);
+
+  /** In place of what is selected, and apart from the words around it. */
+  function insert(words: string) {
+    const { selectionStart = text.length, selectionEnd = text.length } = field.current ?? {};
+    const before = text.slice(0, selectionStart);
+    const after = text.slice(selectionEnd);
+    const written = `${before}${/\S$/.test(before) ? ' ' : ''}${words}`;
+    caret.current = written.length;
+    desk.drafts.write(conversationId, mode, `${written}${/^[\p{L}\p{N}]/u.test(after) ? ' ' : ''}${after}`);
+  }
 
   function onKeyDown(event: KeyboardEvent) {
     // 229: Safari ends the composition before it tells of the Enter that ended it.
@@ -99,6 +121,7 @@ export function ReplyBox({ desk, conversationId, visitor }: Props) {
         </fieldset>
         <Quoted desk={desk} visitor={visitor} />
         <textarea
+          ref={field}
           id="reply"
           rows={2}
           dir="auto"
@@ -184,7 +207,7 @@ export function ReplyBox({ desk, conversationId, visitor }: Props) {
           }
           onPick={(words) => {
             close();
-            desk.drafts.write(conversationId, mode, text ? `${text} ${words}` : words);
+            insert(words);
           }}
         />
       )}
