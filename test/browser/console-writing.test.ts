@@ -1,6 +1,6 @@
 /** What an agent writes with, in a real browser before a real service: quotes, canned answers, questions, the keys. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { agent } from '../support/browser.js';
+import { agent, chat } from '../support/browser.js';
 import { type Console, startConsole } from '../support/console.js';
 import { startMs } from '../support/service.js';
 
@@ -72,5 +72,30 @@ test('a canned answer goes where the caret is, and the keyboard goes on behind i
   await here.desk.keyboard.type(' Come in.');
   await expect.poll(() => here.field().inputValue()).toBe('We open at nine. Come in.');
   await here.field().fill('');
+  await close();
+});
+
+test('Enter in a question leads on to its next field or row, and sends nothing', async () => {
+  const { page, conversation, close } = await here.talk('What can I choose?');
+  await here.desk.getByRole('button', { name: 'Ask the visitor' }).click();
+  const box = here.dialog();
+  await box.getByRole('radio', { name: 'Quick replies' }).press('Enter');
+  await box.getByLabel('Words').fill('Which one?');
+  await box.getByLabel('Choice 1', { exact: true }).click();
+  for (const choice of ['Red', 'Green', 'Blue']) {
+    await here.desk.keyboard.type(choice);
+    await here.desk.keyboard.press('Enter');
+  }
+  const fourth = box.getByLabel('Choice 4', { exact: true });
+  await expect.poll(() => fourth.evaluate((one) => one === document.activeElement)).toBe(true);
+  // An empty row has none after it.
+  await here.desk.keyboard.press('Enter');
+  expect(await box.getByLabel(/^Choice \d$/).count()).toBe(4);
+  expect(await agent(here.service).contents(conversation)).not.toContain('Which one?');
+  await here.desk.keyboard.press('Control+Enter');
+  await box.waitFor({ state: 'detached' });
+  const asked = chat(page).bubble('Which one?');
+  await asked.getByRole('button', { name: 'Blue' }).waitFor();
+  expect(await asked.getByRole('button', { name: /^(Red|Green|Blue)$/ }).count()).toBe(3);
   await close();
 });

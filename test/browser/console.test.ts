@@ -89,7 +89,7 @@ test('a question that is being made stays with its conversation until it is sent
   await here.dialog().getByRole('button', { name: 'Remove card 2' }).click();
   await expect.poll(() => isFocused(here.dialog().getByRole('button', { name: 'Add card' }))).toBe(true);
   await card.getByLabel('Link').fill('https://shop.example/tide');
-  await here.desk.keyboard.press('Enter');
+  await here.desk.keyboard.press('Control+Enter');
   await here.asked('These two').getByRole('link', { name: 'Tide lamp' }).waitFor();
   await begin();
   expect(await here.dialog().getByLabel('Words').inputValue()).toBe('');

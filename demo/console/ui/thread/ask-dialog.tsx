@@ -50,6 +50,8 @@ const kinds: readonly QuestionKind[] = [
   'article',
   'input_csat',
 ];
+/** Of a row, what Enter leads to. */
+const written = 'input:not([type=checkbox]), textarea';
 const typeChoices = Object.entries(fieldTypes);
 
 interface Props {
@@ -88,6 +90,11 @@ export function AskDialog({ desk, conversationId, onClose }: Props) {
     if (fault) rows.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
   }, [fault]);
 
+  function add() {
+    isAdded.current = true;
+    write({ items: [...items, emptyItem(Math.max(...items.map(({ key }) => key)) + 1)] });
+  }
+
   function finish() {
     desk.drafts.writeQuestion(conversationId);
     onClose();
@@ -114,12 +121,32 @@ export function AskDialog({ desk, conversationId, onClose }: Props) {
     finish();
   }
 
+  /** Enter leads on to what is written next: a question that is half made must not go by it. */
+  function onKeyDown(event: KeyboardEvent) {
+    const { target } = event;
+    if (event.key !== 'Enter' || event.isComposing || event.keyCode === 229) return;
+    if (target instanceof HTMLButtonElement) return;
+    if (event.ctrlKey || event.metaKey) {
+      event.preventDefault();
+      send();
+    } else if (target instanceof HTMLInputElement) {
+      event.preventDefault();
+      const fields = [...(rows.current?.querySelectorAll<HTMLElement>(written) ?? [])];
+      const at = fields.indexOf(target);
+      if (at < 0) return;
+      const next = fields[at + 1];
+      if (next) next.focus();
+      else if (items.at(-1)?.title.trim()) add();
+    }
+  }
+
   return (
     <Dialog title="Ask the visitor" wide onClose={onClose}>
       <form
         ref={form}
         class="form ask-form"
         noValidate
+        onKeyDown={onKeyDown}
         onSubmit={(event) => {
           event.preventDefault();
           send();
@@ -167,15 +194,7 @@ export function AskDialog({ desk, conversationId, onClose }: Props) {
           </ol>
         )}
         {row && (
-          <button
-            ref={adds}
-            type="button"
-            class="quiet add-row"
-            onClick={() => {
-              isAdded.current = true;
-              write({ items: [...items, emptyItem(Math.max(...items.map(({ key }) => key)) + 1)] });
-            }}
-          >
+          <button ref={adds} type="button" class="quiet add-row" onClick={add}>
             <Icon name="plus" /> Add {row.toLowerCase()}
           </button>
         )}
@@ -186,7 +205,7 @@ export function AskDialog({ desk, conversationId, onClose }: Props) {
           <button type="button" class="secondary" onClick={finish}>
             {begun ? 'Discard' : 'Cancel'}
           </button>
-          <button type="submit" class="primary">
+          <button type="submit" class="primary" aria-keyshortcuts="Control+Enter">
             Send
           </button>
         </div>
