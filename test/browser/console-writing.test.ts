@@ -50,6 +50,12 @@ test('what was deleted meanwhile is not quoted, wherever the agent was', async (
   await close();
 });
 
+test('a keyboard on glass says that its Enter sends', async () => {
+  const { close } = await here.talk('Do you write on glass?');
+  expect(await here.field().evaluate((field: HTMLElement) => field.enterKeyHint)).toBe('send');
+  await close();
+});
+
 test('a canned answer goes where the caret is, and the keyboard goes on behind it', async () => {
   await here.service.agent('POST', `${account}/canned_responses`, {
     short_code: 'hours',

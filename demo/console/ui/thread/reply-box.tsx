@@ -128,6 +128,7 @@ export function ReplyBox({ desk, conversationId, visitor }: Props) {
           aria-label={label}
           aria-describedby="reply-hint"
           aria-keyshortcuts="Enter"
+          enterkeyhint="send"
           placeholder={
             mode === 'note' ? 'Write a note for your team' : 'Write a reply, or / for a canned one'
           }
