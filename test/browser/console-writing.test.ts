@@ -105,3 +105,18 @@ test('Enter in a question leads on to its next field or row, and sends nothing',
   expect(await asked.getByRole('button', { name: /^(Red|Green|Blue)$/ }).count()).toBe(3);
   await close();
 });
+
+test('who deletes a note is told of no visitor’s window', async () => {
+  const { conversation, close } = await here.talk('What do you say of me?');
+  await agent(here.service).tell(conversation, { content: 'Handle with care', private: true });
+  const about = async (name: string) => {
+    await here.desk.getByRole('button', { name: `Delete “${name}”` }).click();
+    const words = await here.dialog().textContent();
+    await here.dialog().getByRole('button', { name: 'Cancel' }).click();
+    return words;
+  };
+  expect(await about('Handle with care')).not.toContain('visitor');
+  await agent(here.service).answer(conversation, 'Only the best');
+  expect(await about('Only the best')).toContain('in the visitor’s window');
+  await close();
+});

@@ -112,8 +112,8 @@ function Actions({ row, desk }: { row: Bubble; desk: Desk }) {
       )}
       {asking && (
         <Confirm
-          title="Delete this message?"
-          words="Its words and files go, here and in the visitor’s window. A line that it was deleted stays."
+          title={isPrivate ? 'Delete this note?' : 'Delete this message?'}
+          words={`Its words and files go${isPrivate ? '' : ', here and in the visitor’s window'}. A line that it was deleted stays.`}
           button="Delete"
           onClose={() => setAsking(false)}
           onYes={() => {
