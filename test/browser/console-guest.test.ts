@@ -73,3 +73,19 @@ test('an agent sees whom a visitor says to be where somebody else has proven it,
   await details.getByText('somebody', { exact: true }).waitFor();
   expect(await details.getByText('without a proof').count()).toBe(0);
 });
+
+test('an agent who looks at somebody hears that they have become one with another', async () => {
+  const { desk, service } = here;
+  const proof = await proofOf(service, 'twofold');
+  const known = await visit(service, proof);
+  await service.call('PATCH', known.contactPath, { name: 'Two Fold' });
+  // Who says to be somebody becomes one with them once it is proven.
+  const other = await visit(service, { identifier: proof.identifier, name: 'Any Fold' });
+  const alert = desk.getByRole('alert');
+  await here.open(`contacts/${other.contactId}`, 'Any Fold');
+  expect((await service.call('PATCH', other.contactPath, proof)).status).toBe(200);
+  await alert.getByText('This contact is not there any more').waitFor();
+  await desk.getByRole('heading', { name: 'Any Fold', level: 1 }).waitFor();
+  await here.open(`contacts/${known.contactId}`, 'Two Fold');
+  expect(await alert.filter({ hasText: 'not there' }).count()).toBe(0);
+});

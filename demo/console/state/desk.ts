@@ -64,6 +64,8 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
   const $present = atom<ReadonlySet<number>>(new Set());
   /** The last of whom the socket told that they are changed. */
   const $heardContact = atom<Contact | undefined>(undefined);
+  /** The last of whom it told that somebody else became one with them. */
+  const $merged = atom<Contact | undefined>(undefined);
   /** The conversation that is to be open and cannot be. */
   const $shutId = atom<number | undefined>(undefined);
   const $link = atom<'up' | 'down'>('down');
@@ -116,6 +118,8 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
       case 'contact.updated':
         $heardContact.set(data);
         return conversations.heardContact(data);
+      case 'contact.merged':
+        return $merged.set(data);
       case 'presence.update':
         return $present.set(new Set(Object.keys(data.contacts).map(Number)));
     }
@@ -305,6 +309,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
     $typists,
     $present,
     $heardContact,
+    $merged,
     $reading,
     $shutId,
     $unread,

@@ -29,6 +29,8 @@ const eventSchema = z.discriminatedUnion('event', [
   z.object({ event: z.literal('conversation.typing_on'), data: typingSchema }),
   z.object({ event: z.literal('conversation.typing_off'), data: typingSchema }),
   z.object({ event: z.literal('contact.updated'), data: contactSchema }),
+  /** Who two are by now; of the other one nobody tells. */
+  z.object({ event: z.literal('contact.merged'), data: contactSchema }),
   z.object({
     event: z.literal('presence.update'),
     /** `contacts` maps a contact's id to `online`. */

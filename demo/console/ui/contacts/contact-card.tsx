@@ -1,4 +1,5 @@
 /** One contact: who it is, what is known, and the conversations with them. */
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { sentence } from '../../errors.js';
 import { learnContact } from '../../model/filter.js';
@@ -15,6 +16,7 @@ import { useShelf } from '../use-shelf.js';
 import { useStore } from '../use-store.js';
 import { AttributeEditor } from './attribute-editor.js';
 
+const gone = 'This contact is not there any more: it has become one with another, or was deleted.';
 const back = { href: '#/contacts', label: 'Contacts' };
 
 export function ContactCard({ desk, id }: { desk: Desk; id: number }) {
@@ -26,14 +28,18 @@ export function ContactCard({ desk, id }: { desk: Desk; id: number }) {
       }),
     [desk, found.value],
   );
+  useEffect(() => desk.$merged.listen(() => void found.reload()), [desk, found.reload]);
+  const problem = found.problem && (
+    <Problem text={found.isGone ? gone : found.problem} onRetry={found.reload} />
+  );
   if (!found.value) {
     return (
       <PageFrame title="Contact" back={back}>
-        {found.problem && <Problem text={found.problem} onRetry={found.reload} />}
+        {problem}
       </PageFrame>
     );
   }
-  return <Loaded desk={desk} contact={found.value} onChanged={found.put} />;
+  return <Loaded desk={desk} contact={found.value} onChanged={found.put} problem={problem} />;
 }
 
 interface Props {
@@ -42,7 +48,7 @@ interface Props {
   onChanged(contact: Contact): void;
 }
 
-function Loaded({ desk, contact, onChanged }: Props) {
+function Loaded({ desk, contact, onChanged, problem }: Props & { problem: ComponentChildren }) {
   const definitions = useShelf(desk.shelves.contactAttributes) ?? [];
   const name = contact.name || contact.email || contact.phone_number || `Contact ${contact.id}`;
   const picker = useRef<HTMLInputElement>(null);
@@ -76,6 +82,7 @@ function Loaded({ desk, contact, onChanged }: Props) {
 
   return (
     <PageFrame title={name} back={back}>
+      {problem}
       <div class="contact-columns">
         <div>
           <Card>

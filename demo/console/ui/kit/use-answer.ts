@@ -1,11 +1,13 @@
 /** An answer of the account API while its page is shown: asked again when what is asked changes. Knows no page. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { type Result, sentence } from '../../errors.js';
+import { isGone, type Result, sentence } from '../../errors.js';
 
 export interface Answered<T> {
   /** The last good answer, which stays while the next is on its way, and until another question has no answer. */
   value: T | undefined;
   problem: string;
+  /** It is not there any more, though the last good answer may be here still. */
+  isGone: boolean;
   reload(): Promise<void>;
   put(value: T): void;
 }
@@ -14,6 +16,7 @@ export interface Answered<T> {
 export function useAnswer<T>(key: string, ask: () => Promise<Result<T>>): Answered<T> {
   const [answered, setAnswered] = useState<{ key: string; value: T } | undefined>(undefined);
   const [problem, setProblem] = useState('');
+  const [gone, setGone] = useState(false);
   const latest = useRef({ key, ask });
   latest.current = { key, ask };
   const turn = useRef(0);
@@ -24,6 +27,7 @@ export function useAnswer<T>(key: string, ask: () => Promise<Result<T>>): Answer
     const { key, ask } = latest.current;
     const answer = await ask();
     if (mine !== turn.current) return;
+    setGone(!answer.ok && isGone(answer.error));
     setProblem(answer.ok ? '' : sentence('This could not be loaded', answer.error));
     // What was answered to another question would stand here as the answer to this one.
     setAnswered((last) => (answer.ok ? { key, value: answer.value } : last?.key === key ? last : undefined));
@@ -36,7 +40,8 @@ export function useAnswer<T>(key: string, ask: () => Promise<Result<T>>): Answer
     };
   }, [key, reload]);
 
-  return { value: answered?.value, problem, reload, put: (value) => setAnswered({ key, value }) };
+  const put = (value: T) => setAnswered({ key, value });
+  return { value: answered?.value, problem, isGone: gone, reload, put };
 }
 
 /** What was known last: of how many there are, while nobody can say, so that there is a way back. */
