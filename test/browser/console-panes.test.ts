@@ -289,3 +289,81 @@ test('beside the thread stands what is known of the visitor, as it is now, whole
   expect(await told('Is member').textContent()).toBe('Yes');
   await close();
 });
+
+test('a name that is one long word pushes nothing off the page, on a phone and on a desk', async () => {
+  const { conversation, close } = await here.talk('Call me by all of it');
+  const long = 'wordwordwo'.repeat(21);
+  const { body } = await here.service.agent('GET', `${account}/conversations/${conversation}`);
+  const { meta } = z.object({ meta: z.object({ sender: z.object({ id: z.number() }) }) }).parse(body);
+  const agents = `${account}/agents`;
+  const made = await here.service.agent('POST', agents, {
+    name: long.slice(0, 100),
+    email: 'long@demo.example',
+    role: 'agent',
+  });
+  const { id } = z.object({ id: z.number() }).parse(made.body);
+  for (const [method, path, fields] of [
+    ['PUT', `${account}/contacts/${meta.sender.id}`, { name: long }],
+    ['POST', `${account}/conversations/${conversation}/assignments`, { assignee_id: id }],
+    ['POST', `${account}/canned_responses`, { short_code: long, content: 'Words' }],
+    ['POST', `${account}/labels`, { title: long.slice(0, 60) }],
+  ] as const) {
+    const { status } = await here.service.agent(method, path, fields);
+    expect(status, path).toBe(200);
+  }
+  await agent(here.service).tell(conversation, { content: 'Said', private: false });
+  const found: string[] = [];
+  for (const width of [390, 1280]) {
+    const { page: desk, close: leave } = await narrow(width, conversation);
+    await logOf(desk).getByText('Call me by all of it').waitFor();
+    await desk.getByRole('button', { name: 'Quote “Call me by all of it”' }).click();
+    const off = async (where: string) => {
+      found.push(...(await offPage(desk)).map((one) => `${where}, ${width} px: ${one}`));
+    };
+    await off('the thread');
+    await desk.getByRole('button', { name: 'Canned answers' }).click();
+    await desk.getByRole('dialog').getByRole('option').first().waitFor();
+    await off('canned answers');
+    await desk.keyboard.press('Escape');
+    await desk.route('**/messages', (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.fallback(),
+    );
+    await desk.getByRole('textbox', { name: 'Reply', exact: true }).fill('Lost');
+    await desk.getByRole('textbox', { name: 'Reply', exact: true }).press('Enter');
+    await logOf(desk).getByText('The reply was not sent').waitFor();
+    await desk.evaluate((hash) => {
+      location.hash = hash;
+    }, `#/${conversation}/details`);
+    await desk.getByRole('heading', { name: 'Visitor', level: 2 }).waitFor();
+    await off('the details');
+    for (const [place, heading] of [
+      ['', 'Parley console'],
+      [`contacts/${meta.sender.id}`, long],
+      ['settings/canned', 'Canned answers'],
+      ['settings/agents', 'Agents'],
+    ] as const) {
+      await desk.evaluate((hash) => {
+        location.hash = hash;
+      }, `#/${place}`);
+      await desk.getByRole('heading', { name: heading, level: 1 }).waitFor({ state: 'attached' });
+      await desk.getByRole('status').getByText('It waits in the conversation with').waitFor();
+      await off(`#/${place}`);
+    }
+    await leave();
+  }
+  expect(found).toEqual([]);
+  await close();
+});
+
+/** What can be pressed or filled in and is, with a part of it, beyond the page or the pane around it. */
+const offPage = (page: Page) =>
+  page.evaluate(() => {
+    const panes = [...document.querySelectorAll('.log, .details, .scroller, dialog')];
+    const wide = panes.filter((pane) => pane.scrollWidth > pane.clientWidth);
+    const controls = [...document.querySelectorAll('a, button, select, input:not([type=radio]), textarea')];
+    const off = controls.filter((one) => {
+      const { left, right, width } = one.getBoundingClientRect();
+      return one.checkVisibility() && width > 1 && (left < -1 || right > innerWidth + 1);
+    });
+    return [...wide, ...off].map((one) => `${one.className} ${one.textContent?.slice(0, 30)}`);
+  });
