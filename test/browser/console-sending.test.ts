@@ -93,6 +93,41 @@ test('a file on its way to one visitor does not hold up a reply to another', asy
   await other.close();
 });
 
+test('what was sent behind a reply that failed waits with it, and goes with it in its order', async () => {
+  const { page, conversation, close } = await here.talk('The visitor who reads in order');
+  const [held] = await holdMessageTo(conversation);
+  const bubble = (words: string) => here.log().getByRole('listitem').filter({ hasText: words });
+  const send = async (words: string) => {
+    await here.field().fill(words);
+    await here.field().press('Enter');
+    await bubble(words).waitFor();
+  };
+  await send('Take the first left');
+  const route = await held;
+  await send('Then turn right');
+  await send('You are there');
+  const note = here.desk.getByRole('textbox', { name: 'Private note' });
+  await here.desk.getByRole('radio', { name: 'Private note' }).check();
+  await note.fill('They are on their way');
+  await note.press('Enter');
+  await route?.abort();
+  await bubble('Take the first left').getByText('The reply was not sent').waitFor();
+  await bubble('Then turn right').getByText('It waits, because').waitFor();
+  await bubble('You are there').getByText('It waits, because').waitFor();
+  // What the team alone reads does not wait.
+  await expect.poll(() => agent(here.service).count('They are on their way')).toBe(1);
+  expect(await agent(here.service).count('Then turn right')).toBe(0);
+  await bubble('Take the first left').getByRole('button', { name: 'Try again' }).click();
+  await chat(page).bubble('You are there').waitFor();
+  const contents = await agent(here.service).contents(conversation);
+  expect(contents.filter((words) => / (left|right|there)$/.test(words ?? ''))).toEqual([
+    'Take the first left',
+    'Then turn right',
+    'You are there',
+  ]);
+  await close();
+});
+
 test('a large file has the time that a poor line needs for it', () => {
   const form = new FormData();
   form.append('content', '');

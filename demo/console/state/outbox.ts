@@ -34,6 +34,9 @@ export function createOutbox(api: Api, me: number, onStored: (message: Message) 
   /** What is on its way in each conversation: a slow file holds up nobody else. */
   const lines = new Map<number, Promise<void>>();
 
+  /** Those that were sent behind one that failed, and it. */
+  const behind = new Map<string, string>();
+
   /** Those that may have arrived. */
   const underWay = new Set<string>();
 
@@ -49,6 +52,7 @@ export function createOutbox(api: Api, me: number, onStored: (message: Message) 
     keep($entries.get().map((entry) => (entry.echoId === echoId ? { ...entry, ...patch } : entry)));
   function drop(echoId: string) {
     files.delete(echoId);
+    behind.delete(echoId);
     keep($entries.get().filter((entry) => entry.echoId !== echoId));
   }
 
@@ -56,6 +60,21 @@ export function createOutbox(api: Api, me: number, onStored: (message: Message) 
   for (const { echoId, state } of $entries.get()) {
     if (state === 'sending') {
       change(echoId, { state: 'failed', uncertain: true, problem: 'The page was closed while sending.' });
+    }
+  }
+
+  /** Whoever sent something behind it did not know: without it the visitor would read them in another order, or one alone. */
+  function fail({ echoId, conversationId, private: isPrivate }: Entry, patch: Partial<Entry>) {
+    change(echoId, { ...patch, state: 'failed' });
+    if (refused) return;
+    for (const one of $entries.get()) {
+      if (one.conversationId !== conversationId || one.private !== isPrivate) continue;
+      if (one.state !== 'sending') continue;
+      behind.set(one.echoId, echoId);
+      change(one.echoId, {
+        state: 'failed',
+        problem: 'It waits, because what was sent before it has failed.',
+      });
     }
   }
 
@@ -86,7 +105,7 @@ export function createOutbox(api: Api, me: number, onStored: (message: Message) 
     if (found.ok && !found.value && attached.length < entry.fileNames.length) {
       const problem =
         'The files are here no more. Discard this to have its words again, and attach them anew.';
-      return change(echoId, { state: 'failed', problem });
+      return fail(entry, { problem });
     }
     const answer = found.ok && !found.value ? await api.send(conversationId, message, attached) : found;
     if (answer.ok) {
@@ -95,8 +114,7 @@ export function createOutbox(api: Api, me: number, onStored: (message: Message) 
     } else if (find(echoId)) {
       refused ||= isUnauthorized(answer.error);
       const what = isPrivate ? 'The note was not added' : 'The reply was not sent';
-      change(echoId, {
-        state: 'failed',
+      fail(entry, {
         uncertain: entry.uncertain || isUncertain(answer.error),
         problem: sentence(what, answer.error),
       });
@@ -142,9 +160,15 @@ export function createOutbox(api: Api, me: number, onStored: (message: Message) 
       $entries.set([...$entries.get(), entry]);
       queue(echoId);
     },
+    /** Together with what waits behind it. */
     retry(echoId: string) {
-      change(echoId, { state: 'sending', problem: '' });
-      queue(echoId);
+      const all = $entries.get().filter((entry) => [entry.echoId, behind.get(entry.echoId)].includes(echoId));
+      for (const entry of all) {
+        behind.delete(entry.echoId);
+        if (entry.state === 'sending') continue;
+        change(entry.echoId, { state: 'sending', problem: '' });
+        queue(entry.echoId);
+      }
     },
     discard: drop,
     /** The stored message was seen elsewhere, before or without an answer. */
