@@ -225,17 +225,16 @@ test('blanks alone are no value: a visitor says nothing with them, an agent clea
 });
 
 test('what would be stored as something else, or not at all, is refused with its field', async () => {
+  const webhook_url = 'https://x.example';
   const refusals = [
-    ['contacts', { name: 'Five', additional_attributes: { city: 5 } }, 'additional_attributes.city'],
-    [
-      'inboxes',
-      { name: 'Told', channel: { type: 'api', webhook_url: 'https://x.example' } },
-      'channel.webhook_url',
-    ],
+    ['POST', 'contacts', { name: 'Five', additional_attributes: { city: 5 } }, 'additional_attributes.city'],
+    ['POST', 'inboxes', { name: 'Told', channel: { type: 'api', webhook_url } }, 'channel.webhook_url'],
+    ['PATCH', 'inboxes/1', { channel: { webhook_url } }, 'channel.webhook_url'],
+    ['PATCH', 'inboxes/1', { webhook_url }, 'webhook_url'],
   ] as const;
   const before = await service.rows();
-  for (const [path, body, field] of refusals) {
-    const answer = await service.agent('POST', `${account}/${path}`, body);
+  for (const [method, path, body, field] of refusals) {
+    const answer = await service.agent(method, `${account}/${path}`, body);
     expect([answer.status, answer.body]).toMatchObject([422, { errors: [{ field }] }]);
   }
   expect(await service.rows()).toEqual(before);

@@ -54,7 +54,15 @@ const day = z
     };
   });
 
+/** Whoever names one here would else wait for events that never come. */
+const noWebhook = z
+  .string()
+  .max(0, 'is not taken here: make a webhook with the inbox_id of this inbox')
+  .nullish();
+
 const settings = z.object({
+  webhook_url: noWebhook,
+  channel: z.object({ webhook_url: noWebhook }).optional(),
   name: title.optional(),
   greeting_enabled: flag.optional(),
   greeting_message: limitedText(5000).optional(),
@@ -100,12 +108,6 @@ async function change(tx: Queries, id: number, to: Settings): Promise<InboxRow> 
   );
 }
 
-/** Whoever names one here would else wait for events that never come. */
-const noWebhook = z
-  .string()
-  .max(0, 'is not taken here: make a webhook with the inbox_id of this inbox')
-  .nullish();
-
 export const inboxEndpoints = [
   endpoint({
     methods: ['get'],
@@ -139,7 +141,7 @@ export const inboxEndpoints = [
     }),
     async answer(call) {
       const agent = await administratorOf(call);
-      const { channel: _api, ...to } = await call.body();
+      const to = await call.body();
       const inbox = await call.core.db.transaction(async (tx) => {
         const named = { identifier: randomToken(), name: to.name };
         const id = await createInbox(tx, agent.account_id, named);
