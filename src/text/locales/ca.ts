@@ -89,7 +89,7 @@ export default {
   notifyOn: 'Notificacions del navegador',
   larger: 'Finestra més gran',
   notifyRefused:
-    'El vostre navegador no permet les notificacions d’aquest lloc web. Ho podeu canviar a la configuració.',
+    'El vostre navegador no permet les notificacions d’aquest lloc web. Ho podeu canviar a la configuració del navegador.',
   saveText: 'Desa com a text',
   saveHtml: 'Desa com a pàgina web',
   print: 'Imprimeix',

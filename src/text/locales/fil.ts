@@ -9,7 +9,7 @@ export default {
   askNeeded: 'Pakisagutan ito.',
   askNeededPick: 'Pumili ng isa.',
   askNeededTick: 'Pakilagyan ito ng tsek para magpatuloy.',
-  askNotPhone: 'Pakisulat ang numero kasama ang country code, gaya ng +49 30 123456.',
+  askNotPhone: 'Pakisulat ang numero kasama ang country code, gaya ng +63 2 1234 5678.',
   askNotKept: 'Hindi na-save ang mga sagot mo. Pakisubukan ulit.',
   choose: 'Pumili ng sagot',
   chosen: 'Ang sagot mo',

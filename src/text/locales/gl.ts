@@ -79,7 +79,8 @@ export default {
   soundOn: 'Son para as mensaxes novas',
   notifyOn: 'Notificacións do navegador',
   larger: 'Xanela máis grande',
-  notifyRefused: 'O seu navegador non permite notificacións deste sitio. Pode cambialo na configuración.',
+  notifyRefused:
+    'O seu navegador non permite notificacións deste sitio. Pode cambialo na configuración do navegador.',
   saveText: 'Gardar como texto',
   saveHtml: 'Gardar como páxina web',
   print: 'Imprimir',

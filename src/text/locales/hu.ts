@@ -9,7 +9,7 @@ export default {
   askNeeded: 'Kérjük, töltse ki.',
   askNeededPick: 'Kérjük, válasszon egyet.',
   askNeededTick: 'A folytatáshoz kérjük, jelölje be.',
-  askNotPhone: 'Kérjük, országhívószámmal együtt írja be a számot, például: +49 30 123456.',
+  askNotPhone: 'Kérjük, országhívószámmal együtt írja be a számot, például: +36 1 123 4567.',
   askNotKept: 'A válaszait nem sikerült tárolni. Kérjük, próbálja újra.',
   choose: 'Válasszon egy választ',
   chosen: 'Az Ön válasza',

@@ -9,7 +9,7 @@ export default {
   askNeeded: 'Sila isi bahagian ini.',
   askNeededPick: 'Sila pilih satu.',
   askNeededTick: 'Sila tandakan ini untuk meneruskan.',
-  askNotPhone: 'Sila tulis nombor dengan kod negaranya, seperti +49 30 123456.',
+  askNotPhone: 'Sila tulis nombor dengan kod negaranya, seperti +60 3 1234 5678.',
   askNotKept: 'Jawapan anda tidak dapat disimpan. Sila cuba lagi.',
   choose: 'Pilih jawapan',
   chosen: 'Jawapan anda',

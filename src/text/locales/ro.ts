@@ -9,7 +9,7 @@ export default {
   askNeeded: 'Completați acest câmp.',
   askNeededPick: 'Alegeți o opțiune.',
   askNeededTick: 'Bifați pentru a continua.',
-  askNotPhone: 'Scrieți numărul cu prefixul țării, de exemplu +49 30 123456.',
+  askNotPhone: 'Scrieți numărul cu prefixul țării, de exemplu +40 21 123 4567.',
   askNotKept: 'Răspunsurile nu au putut fi păstrate. Încercați din nou.',
   choose: 'Alegeți un răspuns',
   chosen: 'Răspunsul dumneavoastră',

@@ -9,7 +9,7 @@ export default {
   askNeeded: 'Tafadhali jaza sehemu hii.',
   askNeededPick: 'Tafadhali chagua moja.',
   askNeededTick: 'Tafadhali weka alama hapa ili kuendelea.',
-  askNotPhone: 'Tafadhali andika nambari pamoja na msimbo wa nchi, kama +49 30 123456.',
+  askNotPhone: 'Tafadhali andika nambari pamoja na msimbo wa nchi, kama +254 20 123 4567.',
   askNotKept: 'Majibu yako hayakuweza kuhifadhiwa. Tafadhali jaribu tena.',
   choose: 'Chagua jibu',
   chosen: 'Jibu lako',
