@@ -12,6 +12,9 @@ const LARGEST = 0.6;
 const AUTO = 'auto';
 /** A modal of the page's own making. The browser's lies above us, and makes us inert, by itself. */
 const MODAL = '[aria-modal=true]:not(dialog)';
+/** What fades or slides is not there at once, and of what moves in a root of its own nobody hears. */
+const AGAIN_MS = 500;
+const LOOKS = 2;
 
 type Box = Pick<DOMRect, 'left' | 'right' | 'top' | 'bottom'>;
 
@@ -86,6 +89,8 @@ export function keepClear({ launcher, front, own }: Stage, selector: string): vo
   const isAbove = host.dataset.corner?.startsWith('top');
   let aside = 0;
   let frame: number | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let looks = 0;
 
   function look() {
     frame = undefined;
@@ -96,8 +101,13 @@ export function keepClear({ launcher, front, own }: Stage, selector: string): vo
       // A banner may come to be in a root that was empty when it was put there.
       for (const { shadowRoot } of document.body.children)
         if (shadowRoot && shadowRoot !== root) watchIn(shadowRoot);
+      for (const root of watched)
+        if (root instanceof ShadowRoot && !root.host.isConnected) watched.delete(root);
       const isCovered = [...watched].some((root) => [...root.querySelectorAll(MODAL)].some(isInView));
-      dock.style.visibility = isCovered && !chat.$open.get() ? 'hidden' : '';
+      hide(isCovered && !chat.$open.get());
+      clearTimeout(timer);
+      // Whatever takes it away again: there would be no launcher until something else moves.
+      if (isCovered || looks-- > 0) timer = setTimeout(soon, AGAIN_MS);
     }
     // Beside what is modal nothing takes a press, and all of it is where it was.
     if (!named && (document.querySelector('dialog:modal') || root.querySelector('[data-modal][open]')))
@@ -139,14 +149,25 @@ export function keepClear({ launcher, front, own }: Stage, selector: string): vo
     aside = wanted;
     host.style.setProperty('--aside', `${aside}px`);
   }
-  const later = () => {
+  const soon = () => {
     frame ??= requestAnimationFrame(look);
+  };
+  const later = () => {
+    looks = LOOKS;
+    soon();
+  };
+  /** Not the dock: what is said in it, and caught, is for whoever calls the chat from the modal. */
+  const hide = (hidden: boolean) => {
+    for (const element of dock.querySelectorAll<HTMLElement>('.launcher, .badge'))
+      element.style.visibility = hidden ? 'hidden' : '';
   };
 
   const watch = new MutationObserver(later);
   const watched = new Set<Document | ShadowRoot>();
   const watchIn = (root: Document | ShadowRoot) => {
+    if (watched.has(root)) return;
     watched.add(root);
+    later();
     watch.observe(root, {
       childList: true,
       subtree: true,
@@ -164,8 +185,8 @@ export function keepClear({ launcher, front, own }: Stage, selector: string): vo
     for (const event of events) document.removeEventListener(event, later, { capture: true });
     removeEventListener('resize', later);
     cancelAnimationFrame(frame ?? 0);
+    clearTimeout(timer);
     host.style.removeProperty('--aside');
-    dock.style.visibility = '';
+    hide(false);
   });
-  later();
 }

@@ -213,18 +213,50 @@ test('by itself it leaves what is modal by the page’s own making, which may as
   await hide('asks', true);
   await chat(page).launcher.waitFor();
   expect(await below(page)).toBe(20);
-  // In a root of its own, as components have it.
+  // In a root of its own, as components have it, and slid in and out, which nobody outside of it hears.
   await page.evaluate(() => {
-    const root = document.body.appendChild(document.createElement('div')).attachShadow({ mode: 'open' });
+    const app = document.querySelector('main')?.appendChild(document.createElement('div'));
+    const root = app?.appendChild(document.createElement('x-modal')).attachShadow({ mode: 'open' });
+    const styles = document.createElement('style');
+    styles.textContent = `
+      div { position: fixed; inset: 0; transition: transform 0.3s }
+      .out { transform: translateX(100%) }
+      [data-shown=no] { display: none }`;
     const modal = document.createElement('div');
-    modal.style.cssText = 'position: fixed; inset: 10%';
     modal.ariaModal = 'true';
-    root.append(modal);
+    modal.className = 'out';
+    root?.append(styles, modal);
   });
-  await chat(page).launcher.waitFor({ state: 'hidden' });
-  await page.evaluate(() => document.body.lastElementChild?.remove());
-  await chat(page).launcher.waitFor();
+  const change = (name: string, value: string) =>
+    page.evaluate(
+      ([name, value]) =>
+        document.querySelector('x-modal')?.shadowRoot?.querySelector('div')?.setAttribute(name, value),
+      [name, value] as const,
+    );
+  for (const [name, shown, gone] of [
+    ['class', '', 'out'],
+    // Of which nobody is told at all.
+    ['data-shown', 'yes', 'no'],
+  ] as const) {
+    await change(name, shown);
+    if (name === 'data-shown') await change('class', '');
+    await chat(page).launcher.waitFor({ state: 'hidden' });
+    await change(name, gone);
+    await chat(page).launcher.waitFor();
+  }
   expect(shop.console).toEqual([]);
+  await shop.close();
+});
+
+test('whoever asks for the chat in a modal of the page’s own making is told where it does not come', async () => {
+  const body = `<div role="dialog" aria-modal="true" style="position: fixed; inset: 10%">
+    <button onclick="parley.open()">Ask us</button></div>`;
+  const shop = await open('modal-in-vain', 'data-launcher-avoids="auto"', body);
+  const { page } = shop;
+  await chat(page).launcher.waitFor({ state: 'hidden' });
+  await page.route(/\/app-[\w-]+\.js/, (route) => route.abort());
+  await page.getByRole('button', { name: 'Ask us' }).click();
+  await page.locator('parley-chat').getByRole('alert').waitFor();
   await shop.close();
 });
 
