@@ -1,0 +1,30 @@
+/** How states of the gallery look, where it can be measured: what belongs together stands together and is read. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useShop } from '../support/browser.js';
+import { show } from '../support/gallery.js';
+
+const { browser, service } = await useShop();
+
+/** A state of the gallery, of which nothing moves. */
+async function seen(state: string, width: number, dir: 'ltr' | 'rtl' = 'ltr') {
+  const viewport = { width, height: { 320: 568, 390: 844 }[width] ?? 800 };
+  const page = await browser.newPage({ viewport, reducedMotion: 'reduce' });
+  await show(page, service.url, state, dir);
+  return page;
+}
+
+/** What a style says of the first element. */
+const style = (page: Page, selector: string, property: string) =>
+  page
+    .locator(`parley-chat ${selector}`)
+    .first()
+    .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
+
+test('code among words is told from them by its ground, alone in its paragraph or in a list', async () => {
+  const page = await seen('inline-code', 390);
+  const ground = await style(page, 'code', 'background-color');
+  expect(ground).toBe(await style(page, '.panel', 'background-color'));
+  expect(ground).not.toBe(await style(page, '.theirs .bubble', 'background-color'));
+  await page.close();
+});
