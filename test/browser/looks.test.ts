@@ -28,3 +28,21 @@ test('code among words is told from them by its ground, alone in its paragraph o
   expect(ground).not.toBe(await style(page, '.theirs .bubble', 'background-color'));
   await page.close();
 });
+
+test('the small print of files is as quiet as the theme lets it be, and no quieter', async () => {
+  for (const state of ['sounds-and-places', 'pictures-and-files', 'tray']) {
+    const page = await seen(state, 390);
+    const quiet = await page
+      .locator('parley-chat :is(.named small, .heard)')
+      .evaluateAll((all) =>
+        all.map((element) => [
+          getComputedStyle(element).opacity,
+          element.closest('.theirs, .composer') && getComputedStyle(element).color,
+        ]),
+      );
+    const muted = await style(page, '.tool', 'color');
+    expect(quiet.length, state).toBeGreaterThan(0);
+    for (const [opacity, color] of quiet) expect([opacity, color ?? muted], state).toEqual(['1', muted]);
+    await page.close();
+  }
+});
