@@ -55,9 +55,11 @@ export function Picture({ attachment, name, url }: Shown): JSX.Element {
   );
 }
 
-function sizeOf({ width = 0, height = 0 }: Attachment) {
-  const real = width > 0 && height > 0 ? { width, height } : { width: 240, height: 180 };
+function sizeOf(attachment: Attachment) {
+  const { width: across = 0, height: down = 0 } = attachment;
+  const real = across > 0 && down > 0 ? { width: across, height: down } : { width: 240, height: 180 };
   const scale = Math.min(1, MOST.width / real.width, MOST.height / real.height);
   const side = (length: number) => Math.max(LEAST, Math.round(length * scale));
-  return { width: side(real.width), height: side(real.height) };
+  const [width, height] = [side(real.width), side(real.height)];
+  return { width, height, style: { '--ratio': `${width}/${height}` } };
 }

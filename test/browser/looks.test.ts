@@ -46,3 +46,32 @@ test('the small print of files is as quiet as the theme lets it be, and no quiet
     await page.close();
   }
 });
+
+test('a picture fills the bubble that its words have made wider', async () => {
+  const page = await seen('pictures-and-files', 1280);
+  const gaps = await page
+    .locator('parley-chat .bubble:has(> .picture) > .picture:only-of-type')
+    .evaluateAll((all) =>
+      all.map((link) => {
+        const bubble = link.parentElement?.getBoundingClientRect();
+        const picture = link.querySelector('img')?.getBoundingClientRect();
+        return [(picture?.left ?? 0) - (bubble?.left ?? 0), (bubble?.right ?? 0) - (picture?.right ?? 0)];
+      }),
+    );
+  expect(gaps.length).toBeGreaterThan(0);
+  for (const [before, after] of gaps) expect(before).toBeCloseTo(after ?? 0, 0);
+  // Nor does it move what is below it by coming in another shape than was said.
+  const heights = await page
+    .locator('parley-chat .picture:only-of-type img')
+    .first()
+    .evaluate(async (picture: HTMLImageElement) => {
+      const before = picture.offsetHeight;
+      await new Promise((resolve) => {
+        picture.onload = resolve;
+        picture.src = '/parley.png';
+      });
+      return [before, picture.offsetHeight];
+    });
+  expect(heights[1]).toBe(heights[0]);
+  await page.close();
+});
