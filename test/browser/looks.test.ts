@@ -75,3 +75,10 @@ test('a picture fills the bubble that its words have made wider', async () => {
   expect(heights[1]).toBe(heights[0]);
   await page.close();
 });
+
+test('behind a screen there is no accent that could shine through at its corners', async () => {
+  const page = await seen('conversations', 1280);
+  await expect.poll(() => style(page, '.header', 'background-color')).toBe('rgba(0, 0, 0, 0)');
+  expect(await style(page, '.header', 'background-image')).toBe('none');
+  await page.close();
+});
