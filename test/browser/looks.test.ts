@@ -29,6 +29,16 @@ test('code among words is told from them by its ground, alone in its paragraph o
   await page.close();
 });
 
+/** Where it stands on the screen. */
+const edges = (page: Page, selector: string) =>
+  page
+    .locator(`parley-chat ${selector}`)
+    .first()
+    .evaluate((element) => {
+      const { left, right, top, bottom, width } = element.getBoundingClientRect();
+      return { left, right, top, bottom, width, middle: (left + right) / 2 };
+    });
+
 test('the small print of files is as quiet as the theme lets it be, and no quieter', async () => {
   for (const state of ['sounds-and-places', 'pictures-and-files', 'tray']) {
     const page = await seen(state, 390);
@@ -80,5 +90,12 @@ test('behind a screen there is no accent that could shine through at its corners
   const page = await seen('conversations', 1280);
   await expect.poll(() => style(page, '.header', 'background-color')).toBe('rgba(0, 0, 0, 0)');
   expect(await style(page, '.header', 'background-image')).toBe('none');
+  await page.close();
+});
+
+test('where files are dropped nothing is seen of what is behind', async () => {
+  const page = await seen('drop', 390);
+  const [veil, panel] = [await edges(page, '.drop'), await edges(page, '.panel')];
+  expect(veil).toEqual(panel);
   await page.close();
 });
