@@ -99,3 +99,14 @@ test('where files are dropped nothing is seen of what is behind', async () => {
   expect(veil).toEqual(panel);
   await page.close();
 });
+
+test('what is wrong with a box to tick stands with it, and not with what follows', async () => {
+  const page = await seen('questions-problems', 390);
+  const [box, wrong, next] = [
+    await edges(page, '.checkbox input'),
+    await edges(page, '.checkbox .wrong'),
+    await edges(page, '.questions .go'),
+  ];
+  expect(wrong.top - box.bottom).toBeLessThan(next.top - wrong.bottom);
+  await page.close();
+});
