@@ -110,3 +110,16 @@ test('what is wrong with a box to tick stands with it, and not with what follows
   expect(wrong.top - box.bottom).toBeLessThan(next.top - wrong.bottom);
   await page.close();
 });
+
+test('a measure in a table stays on one line', async () => {
+  const page = await seen('table', 390);
+  const lines = await page.locator('parley-chat td[align]').evaluateAll((all) =>
+    all.map((cell) => {
+      const words = document.createRange();
+      words.selectNodeContents(cell);
+      return words.getClientRects().length;
+    }),
+  );
+  expect(new Set(lines)).toEqual(new Set([1]));
+  await page.close();
+});
