@@ -74,11 +74,9 @@ export function List({ onLeave }: ScreenProps): JSX.Element {
           {problem}
         </p>
       )}
-      {!empty && (
-        <button type="button" class="go" onClick={() => void go(chat.newConversation())}>
-          {say('newConversation')}
-        </button>
-      )}
+      <button type="button" class="go" onClick={() => void go(chat.newConversation())}>
+        {say('newConversation')}
+      </button>
     </Frame>
   );
 }

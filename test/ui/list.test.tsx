@@ -93,3 +93,18 @@ test('what asks for the list again stays where it is, with the focus, while that
   answers[1]?.(fail({ kind: 'network' }));
   await waitFor(() => expect(again.getAttribute('aria-disabled')).toBe('false'));
 });
+
+test('who has no conversation begins one from the list, too', async () => {
+  const { chat, $conversations } = desk().front;
+  $conversations.set([]);
+  chat.newConversation = () => Promise.resolve(ok(true));
+  const left: (string | undefined)[] = [];
+  const { container } = render(
+    <SurroundingsProvider value={surroundings(chat)}>
+      <List onLeave={(to) => left.push(to)} onGo={() => {}} onSay={() => {}} />
+    </SurroundingsProvider>,
+  );
+  const view = within(container as HTMLElement);
+  fireEvent.click(await view.findByRole('button', { name: 'New conversation' }));
+  await waitFor(() => expect(left).toEqual(['composer']));
+});
