@@ -138,3 +138,36 @@ test('a long Latin name in a window from the right begins each of its lines at t
   expect(new Set(lines).size).toBe(1);
   await page.close();
 });
+
+test('titles, welcome, words and rows of a window begin at one edge', async () => {
+  const fresh = await seen('empty', 1280);
+  expect((await edges(fresh, '.header h2')).left).toBeCloseTo((await edges(fresh, '.empty')).left, 0);
+  await fresh.close();
+  const list = await seen('conversations', 390);
+  expect((await edges(list, '.bar h2')).left).toBeCloseTo((await edges(list, '.about')).left, 0);
+  await list.close();
+  const emoji = await seen('emoji', 320);
+  const [search, field] = [await edges(emoji, '.emoji-head'), await edges(emoji, '.field')];
+  expect([search.left, search.right]).toEqual([field.left, field.right]);
+  await emoji.close();
+});
+
+test('what takes a file out of the tray stands above what sends', async () => {
+  const page = await seen('tray', 390);
+  expect((await edges(page, '.tray button')).middle).toBeCloseTo((await edges(page, '.send')).middle, 0);
+  await page.close();
+});
+
+test('why words were refused ends where it is said that they were not delivered', async () => {
+  const page = await seen('failed', 390);
+  const lasts = await page.locator('parley-chat :is(.state.failed, .refused p)').evaluateAll((all) =>
+    all.map((element) => {
+      const words = document.createRange();
+      words.selectNodeContents(element);
+      return Math.round(words.getBoundingClientRect().right);
+    }),
+  );
+  expect(lasts.length).toBe(2);
+  expect(new Set(lasts).size).toBe(1);
+  await page.close();
+});
