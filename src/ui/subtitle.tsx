@@ -31,7 +31,8 @@ function answering(hours: Hours | undefined, minutes: number | undefined, say: S
   if (hours?.open === false) {
     const { backAt } = hours;
     if (backAt === undefined) return say('weAreAway');
-    const time = when(backAt, locale, { hour: 'numeric', minute: '2-digit' });
+    const at = when(backAt, locale, { hour: 'numeric', minute: '2-digit' });
+    const time = at.replace(/(:..) /, '$1\u00a0');
     const now = Date.now();
     if (new Date(backAt).toDateString() === new Date(now).toDateString()) return say('weAreBackAt', { time });
     const weekday = when(backAt, locale, {

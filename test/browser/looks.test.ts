@@ -171,3 +171,9 @@ test('why words were refused ends where it is said that they were not delivered'
   expect(new Set(lasts).size).toBe(1);
   await page.close();
 });
+
+test('the hour that the team is back is not torn from its half of the day', async () => {
+  const page = await seen('closed-hours', 320);
+  expect(await page.locator('parley-chat .away').textContent()).toMatch(/\d:\d\d[\u00a0\u202f][AP]M/);
+  await page.close();
+});
