@@ -6,7 +6,7 @@
 import type { Attachment } from '../wire/message.js';
 
 const MAX_NAME = 80;
-const MAX_FILE_NAME = 40;
+const MAX_FILE_NAME = 32;
 const FILE_NAME_END = 14;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is left out

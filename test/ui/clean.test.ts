@@ -67,8 +67,8 @@ test.each([
   ['../../etc/passwd', 'passwd'],
   ['C:\\temp\\a.txt', 'a.txt'],
   ['photo\u202egnp.exe', 'photognp.exe'],
-  [`${'a'.repeat(1_000)}.pdf`, `${'a'.repeat(25)}…${'a'.repeat(10)}.pdf`],
-  [`${'🙂'.repeat(100)}.tar.gz`, `${'🙂'.repeat(25)}…${'🙂'.repeat(7)}.tar.gz`],
+  [`${'a'.repeat(1_000)}.pdf`, `${'a'.repeat(17)}…${'a'.repeat(10)}.pdf`],
+  [`${'🙂'.repeat(100)}.tar.gz`, `${'🙂'.repeat(17)}…${'🙂'.repeat(7)}.tar.gz`],
   ['a\nb\0.pdf', 'a b.pdf'],
   ['<img src=x>.png', '<img src=x>.png'],
 ])('the file %j is shown as %j', (name, expected) => {
