@@ -83,7 +83,7 @@ test('a page pays what the manual says: for the launcher, until the field takes 
   expect(composer + engine).toBeLessThanOrEqual(50_560);
 });
 
-test('all of it, with English and whatever comes later, is at most 115 KB', () => {
+test('all of it, with English and whatever comes later, is at most 115.1 KB', () => {
   const languages = new Set(readdirSync(join(import.meta.dirname, '../../src/text/locales')));
   const sizes = Object.fromEntries(
     ['parley.js', ...assets().map((file) => `assets/${file}`)].flatMap((file) => {
