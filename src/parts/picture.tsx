@@ -61,5 +61,5 @@ function sizeOf(attachment: Attachment) {
   const scale = Math.min(1, MOST.width / real.width, MOST.height / real.height);
   const side = (length: number) => Math.max(LEAST, Math.round(length * scale));
   const [width, height] = [side(real.width), side(real.height)];
-  return { width, height, style: { '--ratio': `${width}/${height}` } };
+  return { width, height, style: { '--ratio': `${width}/${height}`, '--most': `${2 * width}px` } };
 }

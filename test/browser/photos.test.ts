@@ -170,3 +170,17 @@ test('where a picture was transparent it is white once it is a JPEG', async () =
   );
   expect(corner).toEqual([255, 255, 255, 255]);
 });
+
+test('a tiny picture is not drawn as wide as the words above it', async () => {
+  const { page } = shop;
+  await choose({ name: 'icon.jpg', mimeType: 'image/jpeg', buffer: await photo(page, 40, 40) });
+  const words = 'This is the icon that I mean, beside so many words that they need all of the bubble';
+  await chat(page).say(words);
+  await chat(page).bubble(words).getByText('Sent', { exact: true }).waitFor();
+  const widths = await chat(page)
+    .bubble(words)
+    .locator('.picture')
+    .evaluate((link) => [link.querySelector('img')?.offsetWidth ?? 0, link.clientWidth]);
+  expect(widths[0]).toBeGreaterThan(0);
+  expect((widths[0] ?? 0) * 2).toBeLessThan(widths[1] ?? 0);
+});
