@@ -199,5 +199,17 @@ test('a key walks through all of the list, in sight, page after page, and goes o
   }
   await key('ArrowDown');
   await isOpen(1040);
+  // The last one of what is loaded leaves the list, and another page follows it.
+  await here.desk.reload();
+  await item(1010).waitFor();
+  const last = here.desk.locator('[id^="conversation-"]').last();
+  const id = Number((await last.getAttribute('id'))?.split('-').at(-1));
+  expect(id).toBeLessThan(1040);
+  await last.click();
+  await isOpen(id);
+  await here.desk.getByRole('button', { name: 'Resolve', exact: true }).click();
+  await item(id).waitFor({ state: 'detached' });
+  await key('ArrowDown');
+  await isOpen(id + 1);
   await close();
 });

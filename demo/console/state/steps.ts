@@ -34,7 +34,13 @@ export function createSteps(
     const at = open === undefined ? -1 : ids.indexOf(open);
     if (at >= 0) return ids[at + by];
     if (left?.id !== open) return by > 0 ? ids[0] : ids.at(-1);
-    return (by > 0 ? left?.after : left?.before)?.find((id) => ids.includes(id));
+    const [near, far] = by > 0 ? [left?.after, left?.before] : [left?.before, left?.after];
+    const next = near?.find((id) => ids.includes(id));
+    if (next !== undefined) return next;
+    // It was the last on this side: on from its neighbour on the other one, where there may be more by now.
+    const other = far?.find((id) => ids.includes(id));
+    if (other === undefined) return by > 0 ? ids[0] : ids.at(-1);
+    return ids[ids.indexOf(other) + by];
   }
 
   async function step(by: 1 | -1) {
