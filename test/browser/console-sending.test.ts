@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { limitMs } from '../../demo/console/api/call.js';
 import { setAccessToken } from '../../demo/service/domain/accounts.js';
 import { agent, chat } from '../support/browser.js';
-import { type Console, startConsole } from '../support/console.js';
+import { type Console, holdMessageTo, startConsole } from '../support/console.js';
 import { startMs } from '../support/service.js';
 
 let here: Console;
@@ -18,27 +18,12 @@ const grace = 'grace-token-for-tests';
 const row = (words: string) =>
   here.desk.getByRole('navigation', { name: 'Conversations' }).getByRole('button', { name: words });
 
-/** The next thing sent to this conversation does not leave the page before it is let go. */
-async function holdMessageTo(conversation: number): Promise<Promise<Route>[]> {
-  let held: ((route: Route) => void) | undefined;
-  const left = new Promise<Route>((resolve) => {
-    held = resolve;
-  });
-  await here.desk.route(`**/conversations/${conversation}/messages`, (route) => {
-    if (!held || route.request().method() !== 'POST') return route.fallback();
-    held(route);
-    held = undefined;
-  });
-  // In a list, because a promise alone would be waited for here.
-  return [left];
-}
-
 test('a reply that fails after its conversation was left says so, with a way back to it', async () => {
   const first = await here.talk('The first visitor');
   const second = await here.talk('The second visitor');
   await row('The first visitor').click();
   await here.log().getByText('The first visitor').waitFor();
-  const [held] = await holdMessageTo(first.conversation);
+  const [held] = await holdMessageTo(here.desk, first.conversation);
   await here.field().fill('Never arrives at once');
   await here.field().press('Enter');
   const route = await held;
@@ -70,7 +55,7 @@ test('a file on its way to one visitor does not hold up a reply to another', asy
   const other = await here.talk('The visitor beside');
   await row('The visitor who waits for a file').click();
   await here.log().getByText('The visitor who waits for a file').waitFor();
-  const [held] = await holdMessageTo(slow.conversation);
+  const [held] = await holdMessageTo(here.desk, slow.conversation);
   await here.desk
     .getByLabel('Files', { exact: true })
     .setInputFiles({ name: 'long.txt', mimeType: 'text/plain', buffer: Buffer.from('A long file') });
@@ -95,7 +80,7 @@ test('a file on its way to one visitor does not hold up a reply to another', asy
 
 test('what was sent behind a reply that failed waits with it, and goes with it in its order', async () => {
   const { page, conversation, close } = await here.talk('The visitor who reads in order');
-  const [held] = await holdMessageTo(conversation);
+  const [held] = await holdMessageTo(here.desk, conversation);
   const bubble = (words: string) => here.log().getByRole('listitem').filter({ hasText: words });
   const send = async (words: string) => {
     await here.field().fill(words);
@@ -166,7 +151,7 @@ test('another conversation begins as a reply, and a note that was begun waits wh
   await second.close();
 });
 
-test('words that are discarded unsent are the draft of their mode again, unless there is another', async () => {
+test('words that are discarded unsent are the draft of their mode again, before what was begun since', async () => {
   const { conversation, close } = await here.talk('The visitor who is not reached');
   const messages = `**/conversations/${conversation}/messages`;
   await here.desk.route(messages, (route) =>
@@ -188,7 +173,7 @@ test('words that are discarded unsent are the draft of their mode again, unless 
   await send('Nobody is there', note);
   await note.fill('Begun meanwhile');
   await discard('Nobody is there');
-  expect(await note.inputValue()).toBe('Begun meanwhile');
+  expect(await note.inputValue()).toBe('Nobody is there\n\nBegun meanwhile');
   await discard('A long paragraph');
   await expect.poll(() => here.field().inputValue()).toBe('A long paragraph');
   expect(await here.field().evaluate((box) => box === document.activeElement)).toBe(true);
@@ -235,7 +220,7 @@ test('files and a quote wait where they were begun, and go with what is sent the
 
 test('who signs in after another finds neither their drafts nor what they could not send', async () => {
   const { conversation, close } = await here.talk('Who answers me?');
-  const [held] = await holdMessageTo(conversation);
+  const [held] = await holdMessageTo(here.desk, conversation);
   await here.field().fill('Sent by Ada');
   await here.field().press('Enter');
   const route = await held;

@@ -1,7 +1,7 @@
 /** What an agent writes with, in a real browser before a real service: quotes, canned answers, questions, the keys. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agent, chat } from '../support/browser.js';
-import { type Console, startConsole } from '../support/console.js';
+import { type Console, holdMessageTo, startConsole } from '../support/console.js';
 import { startMs } from '../support/service.js';
 
 let here: Console;
@@ -30,8 +30,11 @@ test('what was deleted meanwhile is not quoted, wherever the agent was', async (
     here.service.agent('DELETE', `${account}/conversations/${conversation}/messages/${id}`);
   const first = await say('The secret price');
   await quote('The secret price');
+  await quoting().focus();
   await take(first);
   await quoting().waitFor({ state: 'detached' });
+  await here.done('What you quoted was deleted');
+  expect(await here.field().evaluate((box) => box === document.activeElement)).toBe(true);
 
   const second = await say('The other price');
   await quote('The other price');
@@ -118,5 +121,45 @@ test('who deletes a note is told of no visitor’s window', async () => {
   expect(await about('Handle with care')).not.toContain('visitor');
   await agent(here.service).answer(conversation, 'Only the best');
   expect(await about('Only the best')).toContain('in the visitor’s window');
+  await close();
+});
+
+test('what waits behind a reply goes where that one did arrive, and says so where it was discarded', async () => {
+  const { page, conversation, close } = await here.talk('The visitor whose line is bad');
+  const bubble = (words: string) => here.log().getByRole('listitem').filter({ hasText: words });
+  const waits = (words: string) => bubble(words).getByText('It waits, because').waitFor();
+  const sendBehind = async (words: string, ...behind: string[]) => {
+    const [held] = await holdMessageTo(here.desk, conversation);
+    for (const each of [words, ...behind]) {
+      await here.field().fill(each);
+      await here.field().press('Enter');
+      await bubble(each).waitFor();
+    }
+    return held;
+  };
+  // Stored, and its answer lost: the line tells of it later.
+  const lost = await sendBehind('The parcel left on Monday', 'It comes on Friday');
+  await lost?.abort();
+  await waits('It comes on Friday');
+  await here.service.agent(
+    'POST',
+    `/api/v1/accounts/1/conversations/${conversation}/messages`,
+    lost?.request().postDataJSON(),
+  );
+  await chat(page).bubble('It comes on Friday').waitFor();
+  await bubble('It comes on Friday').getByText('It waits').waitFor({ state: 'detached' });
+  expect(await agent(here.service).count('The parcel left on Monday')).toBe(1);
+
+  const failed = await sendBehind('It is red', 'And round', 'And warm');
+  await failed?.abort();
+  await waits('And warm');
+  await bubble('It is red').getByRole('button', { name: 'Discard' }).click();
+  await bubble('And round').getByText('What was sent before it was discarded.').waitFor();
+  // Also after the page was loaded anew.
+  await here.desk.reload();
+  await waits('And warm');
+  await bubble('And round').getByRole('button', { name: 'Try again' }).click();
+  await chat(page).bubble('And warm').waitFor();
+  expect(await agent(here.service).count('It is red')).toBe(0);
   await close();
 });

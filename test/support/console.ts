@@ -1,6 +1,6 @@
 /** The agents' console in a real browser, before a service and a receiver of its own; visitors come to it when asked for. */
 import { readFile } from 'node:fs/promises';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page, Route } from 'playwright-core';
 import {
   agent,
   axePath,
@@ -83,4 +83,19 @@ export async function startConsole(wishes: Wishes = {}): Promise<Console> {
       await receiver.stop();
     },
   };
+}
+
+/** The next thing sent to this conversation does not leave the page before it is let go. */
+export async function holdMessageTo(desk: Page, conversation: number): Promise<Promise<Route>[]> {
+  let held: ((route: Route) => void) | undefined;
+  const left = new Promise<Route>((resolve) => {
+    held = resolve;
+  });
+  await desk.route(`**/conversations/${conversation}/messages`, (route) => {
+    if (!held || route.request().method() !== 'POST') return route.fallback();
+    held(route);
+    held = undefined;
+  });
+  // In a list, because a promise alone would be waited for here.
+  return [left];
 }

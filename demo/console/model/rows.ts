@@ -24,6 +24,8 @@ export interface Entry {
   createdAtMs: number;
   /** Why it failed, as a sentence. */
   problem: string;
+  /** The `echoId` of the one that failed before it, and that it waits for; empty for none. */
+  behind: string;
 }
 
 export interface Bubble {

@@ -82,11 +82,16 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
     typists.filter((typist) => typist.conversationId === id),
   );
 
+  /** Told by a frame or by history: of what was stored, where its answer was lost, and of what was deleted. */
+  function known(message: Message) {
+    if (message.echo_id) outbox.settled(message.echo_id);
+    if (drafts.heard(message)) notices.done('What you quoted was deleted: nothing is quoted now.');
+  }
+
   function stored(message: Message, isNew: boolean) {
     const id = message.conversation_id;
     thread.put(message, isNew);
-    drafts.heard(message);
-    if (message.echo_id) outbox.settled(message.echo_id);
+    known(message);
     conversations.heardMessage(message, isNew, id === $reading.get());
     if (!isNew || message.message_type !== 0) return;
     typing.arrived(id);
@@ -237,12 +242,9 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
       conversations.readAnswers(open);
       markAnswerSeen(open.id);
     }),
-    // History may be the first to tell of what was stored, where its answer was lost, and of what was deleted.
+    // History may be the first to tell.
     effect(thread.$messages, (messages) => {
-      for (const message of messages) {
-        if (message.echo_id) outbox.settled(message.echo_id);
-        drafts.heard(message);
-      }
+      for (const message of messages) known(message);
     }),
     guardLeaving(outbox, drafts),
     watchStuck({ outbox, $reading, conversations, notices, place }),
@@ -335,11 +337,14 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
       notices.hush('files');
       drafts.quote(undefined);
     },
-    /** @returns whether its words are the draft again: nothing else was */
+    /** @returns whether its words are the draft again, before what was begun since */
     discard({ echoId, conversationId, content, contentType, private: isPrivate }: Entry): boolean {
       const mode = isPrivate ? 'note' : 'reply';
-      const isBack = contentType === 'text' && content !== '' && !drafts.read(conversationId, mode);
-      if (isBack) drafts.write(conversationId, mode, content);
+      const isBack = contentType === 'text' && content !== '';
+      if (isBack) {
+        const begun = drafts.read(conversationId, mode);
+        drafts.write(conversationId, mode, begun ? `${content}\n\n${begun}` : content);
+      }
       outbox.discard(echoId);
       return isBack;
     },

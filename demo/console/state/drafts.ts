@@ -64,13 +64,17 @@ export function createDrafts() {
       const id = $openId.get();
       if (id !== undefined) $quotes.set({ ...$quotes.get(), [id]: quoted });
     },
-    /** What is quoted is as it is now, and nobody quotes what was deleted. */
-    heard(message: Message) {
+    /**
+     * What is quoted is as it is now, and nobody quotes what was deleted.
+     * @returns whether that took the quote of the conversation that is open
+     */
+    heard(message: Message): boolean {
       const id = message.conversation_id;
       const quoted = $quotes.get()[id];
-      if (quoted?.id !== message.id || quoted === message) return;
+      if (quoted?.id !== message.id || quoted === message) return false;
       const isDeleted = message.content_attributes.deleted === true;
       $quotes.set({ ...$quotes.get(), [id]: isDeleted ? undefined : message });
+      return isDeleted && id === $openId.get();
     },
     /** In place of those that the chosen mode has. */
     attach(files: readonly File[]) {

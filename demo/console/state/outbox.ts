@@ -24,6 +24,7 @@ const entrySchema: z.ZodType<Entry> = z.object({
   afterId: z.number(),
   createdAtMs: z.number(),
   problem: z.string(),
+  behind: z.string().default(''),
 });
 
 export type Outbox = ReturnType<typeof createOutbox>;
@@ -33,9 +34,6 @@ export function createOutbox(api: Api, me: number, onStored: (message: Message) 
   const files = new Map<string, readonly File[]>();
   /** What is on its way in each conversation: a slow file holds up nobody else. */
   const lines = new Map<number, Promise<void>>();
-
-  /** Those that were sent behind one that failed, and it. */
-  const behind = new Map<string, string>();
 
   /** Those that may have arrived. */
   const underWay = new Set<string>();
@@ -52,7 +50,6 @@ export function createOutbox(api: Api, me: number, onStored: (message: Message) 
     keep($entries.get().map((entry) => (entry.echoId === echoId ? { ...entry, ...patch } : entry)));
   function drop(echoId: string) {
     files.delete(echoId);
-    behind.delete(echoId);
     keep($entries.get().filter((entry) => entry.echoId !== echoId));
   }
 
@@ -70,9 +67,9 @@ export function createOutbox(api: Api, me: number, onStored: (message: Message) 
     for (const one of $entries.get()) {
       if (one.conversationId !== conversationId || one.private !== isPrivate) continue;
       if (one.state !== 'sending') continue;
-      behind.set(one.echoId, echoId);
       change(one.echoId, {
         state: 'failed',
+        behind: echoId,
         problem: 'It waits, because what was sent before it has failed.',
       });
     }
@@ -133,6 +130,16 @@ export function createOutbox(api: Api, me: number, onStored: (message: Message) 
     lines.set(id, line);
   }
 
+  /** In the order of sending. */
+  const waitingFor = (echoId: string) => $entries.get().filter((entry) => entry.behind === echoId);
+  function again(entries: readonly Entry[]) {
+    for (const { echoId, state } of entries) {
+      if (state === 'sending') continue;
+      change(echoId, { state: 'sending', problem: '', behind: '' });
+      queue(echoId);
+    }
+  }
+
   return {
     $entries,
     send(
@@ -155,6 +162,7 @@ export function createOutbox(api: Api, me: number, onStored: (message: Message) 
         afterId,
         createdAtMs: Date.now(),
         problem: '',
+        behind: '',
       };
       files.set(echoId, attached);
       $entries.set([...$entries.get(), entry]);
@@ -162,18 +170,22 @@ export function createOutbox(api: Api, me: number, onStored: (message: Message) 
     },
     /** Together with what waits behind it. */
     retry(echoId: string) {
-      const all = $entries.get().filter((entry) => [entry.echoId, behind.get(entry.echoId)].includes(echoId));
-      for (const entry of all) {
-        behind.delete(entry.echoId);
-        if (entry.state === 'sending') continue;
-        change(entry.echoId, { state: 'sending', problem: '' });
-        queue(entry.echoId);
-      }
+      again($entries.get().filter((entry) => [entry.echoId, entry.behind].includes(echoId)));
     },
-    discard: drop,
-    /** The stored message was seen elsewhere, before or without an answer. */
+    /** What waits behind it waits for the first of them from now on. */
+    discard(echoId: string) {
+      const [first, ...rest] = waitingFor(echoId);
+      drop(echoId);
+      if (!first) return;
+      change(first.echoId, { behind: '', problem: 'What was sent before it was discarded.' });
+      for (const entry of rest) change(entry.echoId, { behind: first.echoId });
+    },
+    /** The stored message was seen elsewhere, before or without an answer: what waits behind it goes now. */
     settled(echoId: string) {
-      if (find(echoId)) drop(echoId);
+      if (!find(echoId)) return;
+      const waiting = waitingFor(echoId);
+      drop(echoId);
+      again(waiting);
     },
     /** Of this desk: the words are kept for whoever comes back to it. */
     close() {

@@ -9,8 +9,10 @@ import { filesInShort } from '../../model/files.js';
 import { inShort, isMarked } from '../../model/rows.js';
 import type { Desk } from '../../state/desk.js';
 import type { Mode } from '../../state/drafts.js';
+import type { Message } from '../../wire/schemas.js';
 import { Icon } from '../icons.js';
 import { IconButton } from '../kit/icon-button.js';
+import { useHeir } from '../kit/use-heir.js';
 import { focus } from '../shortcuts.js';
 import { useStore } from '../use-store.js';
 import { AskDialog } from './ask-dialog.js';
@@ -218,11 +220,16 @@ export function ReplyBox({ desk, conversationId, visitor }: Props) {
 
 function Quoted({ desk, visitor }: { desk: Desk; visitor: string }) {
   const quoted = useStore(desk.drafts.$quoted);
-  if (!quoted) return null;
+  return quoted ? <Quoting desk={desk} quoted={quoted} visitor={visitor} /> : null;
+}
+
+function Quoting({ desk, quoted, visitor }: { desk: Desk; quoted: Message; visitor: string }) {
   const { message_type, sender } = quoted;
   const author = message_type === 0 ? visitor : sender?.available_name || sender?.name || 'Message';
+  // A colleague may delete what is quoted.
+  const ref = useHeir<HTMLDivElement>(() => document.getElementById('reply'));
   return (
-    <div class="quoting">
+    <div class="quoting" ref={ref}>
       <p>
         <span class="hidden">Answers </span>
         <bdi>{author}</bdi>
