@@ -1,14 +1,9 @@
 /** Every route against what it must refuse: the specified body, the right status and field, and nothing written. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { defaultLimits } from '../../demo/service/core.js';
-import {
-  createAccount,
-  createInbox,
-  createUser,
-  setAccessToken,
-} from '../../demo/service/domain/accounts.js';
 import { endpoints } from '../../demo/service/http/app.js';
 import { oneOfEach } from '../support/one-of-each.js';
+import { addOtherAccount, otherContacts, otherToken } from '../support/other-account.js';
 import {
   errorBody,
   inboxPath,
@@ -27,7 +22,6 @@ let stranger: Visitor;
 let foreign: Visitor;
 let messageId = 0;
 let uuid = '';
-const otherToken = 'token-of-another-account';
 /** One row of each kind that a path of the account API can name. */
 let known: Record<string, number> = {};
 
@@ -37,20 +31,11 @@ beforeAll(async () => {
   stranger = await visit(service);
   const sent = await service.call('POST', `${visitor.path}/messages`, { content: 'here' });
   messageId = Number(Object(sent.body).id);
-  const account = await createAccount(service.db, 'Other');
-  const user = {
-    name: 'Olga Other',
-    displayName: 'Olga',
-    email: 'olga@other.example',
-    role: 'administrator',
-  } as const;
-  await setAccessToken(service.db, await createUser(service.db, account, user), 'console', otherToken);
-  await createInbox(service.db, account, { identifier: 'other-inbox', name: 'Other' });
-  const other = '/public/api/v1/inboxes/other-inbox';
-  await service.call('POST', `${other}/contacts`, { source_id: 'olgas' });
+  await addOtherAccount(service);
+  await service.call('POST', otherContacts, { source_id: 'olgas' });
   known = await oneOfEach(service);
   uuid = String(Object((await service.call('GET', visitor.path)).body).uuid);
-  foreign = { ...visitor, sourceId: 'olgas', contactPath: `${other}/contacts/olgas`, path: '' };
+  foreign = { ...visitor, sourceId: 'olgas', contactPath: `${otherContacts}/olgas`, path: '' };
   await service.call('POST', `${foreign.contactPath}/conversations`, {});
 }, startMs);
 afterAll(() => service.end());

@@ -2,28 +2,22 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { z } from 'zod';
-import {
-  createAccount,
-  createInbox,
-  createUser,
-  setAccessToken,
-} from '../../demo/service/domain/accounts.js';
 import { description } from './described.js';
 import { oneOfEach } from './one-of-each.js';
+import { addOtherAccount, otherContacts, otherToken } from './other-account.js';
 import { errorBody, request, startMs, startTestService, type TestService, visit } from './service.js';
 import { type Known, type Spoiled, spoiled } from './spoil.js';
 
 const atOnce = 8;
 const bodyBytes = 16 * 1024;
 const plenty = 1_000_000_000;
-const foreignToken = 'token-of-another-account';
 const withId = z.looseObject({ id: z.number() });
 
 let service: TestService;
 let known: Known;
 let foreign: Known;
 async function mustBeRefused(one: Spoiled): Promise<void> {
-  const token = { ours: service.apiAccessToken, foreign: foreignToken, none: undefined, wrong: undefined }[
+  const token = { ours: service.apiAccessToken, foreign: otherToken, none: undefined, wrong: undefined }[
     one.token
   ];
   const headers = { ...(token === undefined ? {} : { api_access_token: token }), ...one.headers };
@@ -69,19 +63,10 @@ export function useRefusals() {
       message_id: String(sent.id),
       id: String(visitor.contactId),
     };
-    const account = await createAccount(service.db, 'Other');
-    const olga = {
-      name: 'Olga',
-      displayName: 'Olga',
-      email: 'olga@other.example',
-      role: 'administrator',
-    } as const;
-    await setAccessToken(service.db, await createUser(service.db, account, olga), 'console', foreignToken);
-    await createInbox(service.db, account, { identifier: 'other-inbox', name: 'Other' });
-    const others = '/public/api/v1/inboxes/other-inbox/contacts';
-    const contact = withId.parse((await service.call('POST', others, { source_id: 'olgas' })).body);
-    for (let n = 0; n < 9; n += 1) await service.call('POST', `${others}/olgas/conversations`, {});
-    const theirs = `${others}/olgas/conversations/9/messages`;
+    await addOtherAccount(service);
+    const contact = withId.parse((await service.call('POST', otherContacts, { source_id: 'olgas' })).body);
+    for (let n = 0; n < 9; n += 1) await service.call('POST', `${otherContacts}/olgas/conversations`, {});
+    const theirs = `${otherContacts}/olgas/conversations/9/messages`;
     const message = withId.parse((await service.call('POST', theirs, { content: 'theirs' })).body);
     foreign = {
       contact_identifier: 'olgas',
