@@ -71,7 +71,9 @@ function options(): ServiceOptions {
     log: data.LOG,
     proxies: data.PROXIES,
     drainMs: data.DRAIN_SECONDS * 1000,
-    webhooks: { allowPrivate: (data.WEBHOOK_ALLOW_PRIVATE ?? (isHome(data) ? '1' : '0')) === '1' },
+    webhooks: {
+      allowPrivate: data.WEBHOOK_ALLOW_PRIVATE ? data.WEBHOOK_ALLOW_PRIVATE === '1' : isHome(data),
+    },
     ...(data.DATABASE_URL === undefined ? {} : { databaseUrl: data.DATABASE_URL }),
     ...(data.PUBLIC_URL === undefined ? {} : { publicUrl: data.PUBLIC_URL }),
     ...(data.DEMO_API_ACCESS_TOKEN === undefined ? {} : { apiAccessToken: data.DEMO_API_ACCESS_TOKEN }),

@@ -2,7 +2,6 @@
  * Runs every check, those that need the same answer with one question. It creates nothing at the service and leaves
  * nothing in the browser. It does not know how a result is shown.
  */
-
 import type { Given } from '../embed/options.js';
 import type { Stage } from '../embed/stage.js';
 import { above } from '../loader.js';

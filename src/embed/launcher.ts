@@ -2,7 +2,6 @@
  * The button in plain DOM. While the chat is being fetched, what the visitor types is caught here and handed on. It
  * does not know the chat, nor what the button says once there is one.
  */
-
 import { adoptStyles } from '../styles.js';
 import { launcherEn } from '../text/en-launcher.js';
 import css from './launcher.css?inline';

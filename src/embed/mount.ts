@@ -3,7 +3,6 @@
  * visitor wants to chat or has chatted before, or the owner asks for something that cannot wait. It knows that there
  * is a stage behind it, and not what happens there.
  */
-
 import { createLoader, FETCHED } from '../loader.js';
 import type { Failure, Outcome, Parley } from '../parley.js';
 import { LEAVING } from '../state/facts.js';

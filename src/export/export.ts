@@ -2,7 +2,6 @@
  * What a visitor wants as a file or on paper: all of the conversation is fetched, and made into it here, on their own
  * device. The service hears nothing of it but the reading.
  */
-
 import type { Chat } from '../state/front.js';
 import type { Say } from '../text/text.js';
 import type { Later } from '../ui/later.js';

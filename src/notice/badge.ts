@@ -1,5 +1,4 @@
 /** How many messages have not been seen, on the launcher and in its name, and said once. It does not know the messages. */
-
 import type { Stage } from '../embed/stage.js';
 import { faceEn } from '../text/en-launcher.js';
 import css from './badge.css?inline';

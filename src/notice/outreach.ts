@@ -2,7 +2,6 @@
  * The owner's first words, beside the launcher, for whoever has not written yet: a press on them opens the window, where
  * they stand as the greeting. Plain DOM, because the window may never be opened. It does not know when it is time.
  */
-
 import type { Stage } from '../embed/stage.js';
 import { noticeEn } from '../text/en-notice.js';
 import { shellEn } from '../text/en-shell.js';

@@ -101,9 +101,8 @@ export function keepClear({ launcher, front, own }: Stage, selector: string): vo
       // A banner may come to be in a root that was empty when it was put there.
       for (const { shadowRoot } of document.body.children)
         if (shadowRoot && shadowRoot !== root) watchIn(shadowRoot);
-      for (const root of watched)
-        if (root instanceof ShadowRoot && !root.host.isConnected) watched.delete(root);
-      const isCovered = [...watched].some((root) => [...root.querySelectorAll(MODAL)].some(isInView));
+      for (const one of watched) if (one instanceof ShadowRoot && !one.host.isConnected) watched.delete(one);
+      const isCovered = [...watched].some((one) => [...one.querySelectorAll(MODAL)].some(isInView));
       hide(isCovered && !chat.$open.get());
       clearTimeout(timer);
       // Whatever takes it away again: there would be no launcher until something else moves.

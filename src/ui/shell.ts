@@ -3,7 +3,6 @@
  * does not wait for the rest. The window that comes later takes these very elements over, with the focus and the
  * letters in them. It does not know what else a window shows.
  */
-
 import type { Chat } from '../state/front.js';
 import { adoptStyles } from '../styles.js';
 import { directionOf } from '../text/choose.js';

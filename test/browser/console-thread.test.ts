@@ -1,5 +1,4 @@
 /** A thread in the agents' console: all that was said is in it, once, in its place; and what its keys and files do. */
-
 import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
