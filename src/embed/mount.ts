@@ -16,9 +16,10 @@ import type { Stage } from './stage.js';
 
 /**
  * Accent, corner, offsets, `zIndex`, pages, `inside`, what begins with launcher or outreach, and hours: these want more
- * than a button in its usual place, and the owner's own file sees to them. In `options-table.ts` they are `placed`.
+ * than a button in its usual place, and the owner's own file sees to them. In `options-table.ts` they are `placed`. What
+ * others write on a tag (`data-ot-ignore`, `data-optimized`, `data-lazy`) does not want it.
  */
-export const ELSEWHERE = /\b(ac|ins|la|o|p[aho]|z)/;
+export const ELSEWHERE = /\b(ac|ins|lau|o[fu]|pages|p[ho]|z)/;
 /** The page comes first. */
 const QUIET_MS = 500;
 const FRAME_MS = 50;

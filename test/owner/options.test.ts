@@ -46,6 +46,19 @@ test.each(optionsTable)('$name fetches the owner’s file with the page: $placed
   expect(ELSEWHERE.test(`baseUrl,inboxIdentifier,${name},scope,wrong`)).toBe(placed);
 });
 
+// Marks of tools that hold scripts back, or speed pages up.
+test.each([
+  'otIgnore',
+  'optimized',
+  'optOut',
+  'lazySrc',
+  'partytownConfig',
+  'cfasync',
+  'noOptimize',
+])('%s, which others write on tags, fetches nothing', (name) => {
+  expect(ELSEWHERE.test(`baseUrl,inboxIdentifier,${name},scope,wrong`)).toBe(false);
+});
+
 test('what the launcher adds to the options fetches no file of the owner’s', () => {
   const inside = readOptions({ baseUrl: 'https://support.example.com', inboxIdentifier });
   expect(ELSEWHERE.test(`${Object.keys({ ...inside, tag: undefined })}`)).toBe(false);
