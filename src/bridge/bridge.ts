@@ -172,6 +172,12 @@ export function createBridge(
         post('message', { message: id, from, conversation: conversation ?? null, unread: chat.unread() }),
       );
       chat.on('unread', (count) => post('unread', { count }));
+      chat.on('conversation', ({ id, status }) =>
+        post('conversation', { conversation: id ?? null, status: status ?? null }),
+      );
+      chat.on('status', ({ line, storage, trouble }) =>
+        post('status', { line, storage, trouble: trouble ?? null }),
+      );
       chat.on('action', ({ payload, conversation }) =>
         post('action', { payload, conversation: conversation ?? null }),
       );

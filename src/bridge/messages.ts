@@ -2,7 +2,7 @@
  * What passes between the chat's page and the app around it: each message by its name with its fields, and the check
  * that whatever comes in goes through. The README has the same tables. It does not know how messages travel.
  */
-import type { Outcome, Parley, Scalar } from '../parley.js';
+import type { Outcome, Parley, Scalar, Status } from '../parley.js';
 
 /** Stands in every message as `parley`. It grows only when a message comes to mean something else. */
 export const VERSION = 1;
@@ -17,6 +17,8 @@ export interface Outgoing {
   close: Record<never, never>;
   message: { message: number; from: 'team' | 'visitor'; conversation: number | null; unread: number };
   unread: { count: number };
+  conversation: { conversation: number | null; status: string | null };
+  status: { line: Status['line']; storage: Status['storage']; trouble: Status['trouble'] | null };
   openLink: { url: string };
   action: { payload: string; conversation: number | null };
   identify: { identifier: string | null };
@@ -32,6 +34,8 @@ export const outgoing = {
   close: [],
   message: ['message', 'from', 'conversation', 'unread'],
   unread: ['count'],
+  conversation: ['conversation', 'status'],
+  status: ['line', 'storage', 'trouble'],
   openLink: ['url'],
   action: ['payload', 'conversation'],
   identify: ['identifier'],

@@ -2,9 +2,9 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { english as en } from '../../src/text/english.js';
-import type { App } from '../support/app.js';
+import type { App, AppMessage } from '../support/app.js';
 import { item, more } from '../support/around.js';
-import { chat, useShop } from '../support/browser.js';
+import { agent, chat, useShop } from '../support/browser.js';
 import { INBOX, query, quiet, startInApp } from '../support/chat-page.js';
 import { gate } from '../support/gate.js';
 
@@ -150,6 +150,27 @@ test('the way back of an app takes one thing at a time, and the window last', as
   await app.hear('done', ({ id }) => id === 'last');
   await window.waitFor({ state: 'hidden' });
   await expect.poll(() => app.of('close').length).toBe(2);
+  await quiet(shop);
+  await shop.close();
+});
+
+test('an app hears how the line and the conversation are doing', async () => {
+  const { app, shop, page } = await start('Flutter, a channel');
+  await app.hear('open');
+  await chat(page).say('Is the shop open on Sunday?');
+  const id = await agent(service).conversationOf('Is the shop open on Sunday?');
+  await app.hear('conversation', ({ conversation, status }) => conversation === id && status === 'open');
+  const live = (status: AppMessage) => status.line === 'live';
+  await app.hear('status', live);
+  await service.agent('POST', `/api/v1/accounts/1/conversations/${id}/toggle_status`, { status: 'resolved' });
+  await app.hear('conversation', ({ conversation, status }) => conversation === id && status === 'resolved');
+
+  await page.context().setOffline(true);
+  const down = await app.hear('status', ({ line }) => line === 'down');
+  expect(down).toMatchObject({ storage: 'persistent', trouble: null });
+  const before = app.of('status').filter(live).length;
+  await page.context().setOffline(false);
+  await expect.poll(() => app.of('status').filter(live).length).toBeGreaterThan(before);
   await quiet(shop);
   await shop.close();
 });

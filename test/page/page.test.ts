@@ -107,7 +107,7 @@ describe('the README', () => {
       const said = [...code.matchAll(/["']?type["']?\s*[:,]\s*["'](\w+)["'](.*)/g)];
       // Only there the system has a way back of its own.
       const back = language === 'kotlin' ? ['back'] : [];
-      expect(said.map(([, type]) => type)).toEqual([...back, 'kept', 'identify']);
+      expect(said.map(([, type]) => type)).toEqual([...back, 'kept', 'reset', 'identify']);
       for (const [, type = '', rest = ''] of said) {
         const names = [...rest.matchAll(/(?:\.put\(|, )["']?(\w+)["']?[,:]/g)].map(([, name]) => name);
         const fields = Object.entries(asks.find(([name]) => name === type)?.[1].fields ?? {});
@@ -141,13 +141,18 @@ describe('the README', () => {
     ['swift', [/guard said\.frameInfo\.isMainFrame, said\.frameInfo\.securityOrigin\.host == page\.host/]],
     [
       'jsx',
-      [/originWhitelist=\{\[host\]\}/, /if \(!nativeEvent\.url\.startsWith\(`\$\{host\}\/`\)\) return/],
+      [
+        /originWhitelist=\{\[host\]\}/,
+        /if \(nativeEvent\.url !== host && !nativeEvent\.url\.startsWith\(`\$\{host\}\/`\)\) return/,
+      ],
     ],
     [
       'dart',
       [
         /onNavigationRequest: [\s\S]*asked\.url\.startsWith\('\$host\/'\)\) return NavigationDecision\.navigate/,
-        /if \(\(await web\.currentUrl\(\)\)\?\.startsWith\('\$host\/'\) != true\) return/,
+        /get ours async => \(await web\.currentUrl\(\)\)\?\.startsWith\('\$host\/'\) == true;/,
+        /hear\([\s\S]*if \(!await ours\) return;/,
+        /permit\([\s\S]*&& await ours &&/,
       ],
     ],
   ])('has a recipe in %s that answers no page but ours', (language, written) => {
