@@ -279,7 +279,13 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
   }
 
   const { page } = env;
-  session.own(page.on('online', retryNow));
+  session.own(
+    page.on('online', () => {
+      // Another network may have no bar.
+      socketFailures = socketNotBefore = 0;
+      retryNow();
+    }),
+  );
   session.own(
     page.on('offline', () => {
       offlineAt = env.monotonic();

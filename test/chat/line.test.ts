@@ -189,6 +189,27 @@ test('who writes does not wait for the next look at a line that got no socket', 
   await until(tab.chat.$line, (line) => line === 'live');
 });
 
+test('a network that bars sockets says nothing of the next one', async () => {
+  proxy.refuseSockets();
+  tab.close();
+  tab = openTab(profile, { baseUrl: proxy.url, inboxIdentifier: 'demo-inbox' }, { random: () => 0.99 });
+  tab.chat.setOpen(true);
+  await until(tab.chat.$line, (line) => line === 'polling');
+  const arrives = async (words: string) => {
+    await tab.chat.send(words);
+    await until(tab.chat.$rows, (rows) => rows?.at(-1)?.state === 'sent');
+    await until(tab.chat.$line, (line) => line === 'polling' || line === 'live');
+  };
+  for (const words of ['once more', 'and again', 'and a fourth time']) await arrives(words);
+  proxy.refuseSockets(false);
+  // It is barred for a quarter of an hour.
+  await arrives('still here');
+  expect(tab.chat.$line.get()).toBe('polling');
+  tab.fire('offline');
+  tab.fire('online');
+  await until(tab.chat.$line, (line) => line === 'live');
+});
+
 test('foreign and broken frames are nothing', async () => {
   for (const frame of [
     null,
