@@ -8,6 +8,7 @@ import { titleOf } from '../content/clean.js';
 import { Announcer } from '../ui/announcer.js';
 import { near, safe } from '../ui/avatar.js';
 import { type Surroundings, SurroundingsProvider, useSurroundings } from '../ui/context.js';
+import { keepStill } from '../ui/frame.js';
 import { CloseIcon } from '../ui/icons.js';
 import { OURS, refuseFiles } from '../ui/shell.js';
 import { useStore } from '../ui/use-store.js';
@@ -69,6 +70,8 @@ export function openLightbox(
       if (target instanceof HTMLElement) focused = target;
     }),
     ...[...OURS, 'keydown'].map((type) => listen(dialog, type, (event) => event.stopPropagation())),
+    listen(dialog, 'wheel', keepStill),
+    listen(dialog, 'touchmove', keepStill),
     listen(dialog, 'keydown', (event) => {
       if (event instanceof KeyboardEvent && event.key === 'Escape') {
         event.preventDefault();

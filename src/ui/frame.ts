@@ -142,14 +142,7 @@ export function createFrame(
   on(narrow, 'change', again);
   on(window, 'popstate', back);
   on(document, 'prerenderingchange', () => isShown() && enter());
-  // What has nothing to scroll would scroll the page behind; two fingers zoom, and so does the wheel with its key.
-  const still = (event: Event) => {
-    if (!narrow.matches || !(event.target instanceof Element)) return;
-    if (event instanceof WheelEvent ? event.ctrlKey : 'touches' in event && Object(event.touches)[1]) return;
-    for (let at: Element | null = event.target; at && at !== dialog; at = at.parentElement)
-      if (at.scrollHeight > at.clientHeight && /auto|scroll/.test(getComputedStyle(at).overflowY)) return;
-    event.preventDefault();
-  };
+  const still = (event: Event) => narrow.matches && keepStill(event);
   on(dialog, 'wheel', still);
   on(dialog, 'touchmove', still);
   on(dialog, 'cancel', (event) => {
@@ -213,7 +206,12 @@ export function createFrame(
     dialog.style.setProperty('--view-top', `${view.offsetTop}px`);
   };
   if (view) {
-    on(view, 'resize', resized);
+    on(view, 'resize', () => {
+      resized();
+      // Before a keyboard came the browser has looked whether it is in sight; now the window is lower.
+      const field = dialog.querySelector(':is(.entry, .questions) :focus');
+      requestAnimationFrame(() => requestAnimationFrame(() => field?.scrollIntoView({ block: 'nearest' })));
+    });
     on(view, 'scroll', resized);
     // Asking for it lays out the page; beside the page, nothing is measured by it before a keyboard comes.
     if (narrow.matches) resized();
@@ -232,6 +230,16 @@ export function createFrame(
 /** Not the one that ends a composition: Safari tells it by 229 alone. */
 const isEscape = ({ key, isComposing, keyCode, defaultPrevented }: KeyboardEvent): boolean =>
   key === 'Escape' && !isComposing && keyCode !== 229 && !defaultPrevented;
+
+/** What has nothing to scroll would scroll the page behind; two fingers zoom, and so does the wheel with its key. */
+export function keepStill(event: Event): void {
+  const { target, currentTarget } = event;
+  if (!(target instanceof Element)) return;
+  if (event instanceof WheelEvent ? event.ctrlKey : 'touches' in event && Object(event.touches)[1]) return;
+  for (let at: Element | null = target; at && at !== currentTarget; at = at.parentElement)
+    if (at.scrollHeight > at.clientHeight && /auto|scroll/.test(getComputedStyle(at).overflowY)) return;
+  event.preventDefault();
+}
 
 /** A press elsewhere or a Tab that came shorter ago moved the focus itself. */
 const TAKEN_MS = 100;

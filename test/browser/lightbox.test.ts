@@ -8,6 +8,12 @@ import { agent, chat, useShop } from '../support/browser.js';
 import { png } from '../support/media.js';
 import { inside } from '../support/talk.js';
 
+declare global {
+  interface Window {
+    testHeld?: boolean[];
+  }
+}
+
 const { browser, service } = await useShop({ whole: true });
 const lightboxOf = (page: Page) => page.locator('parley-chat dialog.lightbox');
 
@@ -217,5 +223,32 @@ test('a picture that lies over everything speaks the language that the page goes
   await page.evaluate(() => window.parley?.setLocale('ar'));
   await lightboxOf(page).getByRole('button', { name: ar.closePicture }).waitFor();
   expect(await lightboxOf(page).evaluate(({ lang, dir }: HTMLElement) => [lang, dir])).toEqual(['ar', 'rtl']);
+  await close();
+});
+
+test('a wheel or a finger on a picture does not move the page behind it', async () => {
+  const { page, errors, close } = await look('still', '', '<div style="height: 4000px">A long page</div>');
+  // Some engines would; what they are told not to do none does.
+  await page.evaluate(() => {
+    window.testHeld = [];
+    window.addEventListener(
+      'wheel',
+      (event) => void setTimeout(() => window.testHeld?.push(event.defaultPrevented)),
+      { capture: true, passive: true },
+    );
+  });
+  const held = () => page.evaluate(() => window.testHeld);
+  const picture = lightboxOf(page).getByRole('img');
+  await picture.hover();
+  await page.mouse.wheel(0, 300);
+  await expect.poll(held).toEqual([true]);
+  await picture.click();
+  await lightboxOf(page).locator('.zoomed').waitFor();
+  await page.setViewportSize({ width: 400, height: 300 });
+  await picture.hover();
+  await page.mouse.wheel(0, 40);
+  await expect.poll(held).toEqual([true, false]);
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  expect(errors).toEqual([]);
   await close();
 });

@@ -5,14 +5,11 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { english as en } from '../../src/text/english.js';
-import { agent, chat, hostPage, openShop, type Shop, useShop } from '../support/browser.js';
-
-const HEIGHT = 844;
+import { agent, chat, hostPage, type Shop, useShop } from '../support/browser.js';
+import { HEIGHT, openPhone, setViewOf, type View } from '../support/phone.js';
 
 declare global {
   interface Window {
-    /** As a keyboard does that comes, goes, or pushes the page up. */
-    testView?: (height: number, offsetTop?: number, scale?: number) => void;
     /** What the page's own router is told: never more than its own state. */
     testPops?: unknown[];
   }
@@ -24,31 +21,13 @@ let shop: Shop;
 let page: Page;
 let phone: CDPSession;
 beforeEach(async () => {
-  shop = await openShop(browser, 'about:blank', {
-    viewport: { width: 390, height: HEIGHT },
-    isMobile: true,
-    hasTouch: true,
-    reducedMotion: 'reduce',
-  });
+  shop = await openPhone(browser);
   page = shop.page;
   phone = await page.context().newCDPSession(page);
-  await page.addInitScript((height) => {
-    const view = Object.assign(new EventTarget(), {
-      height,
-      width: 390,
-      offsetTop: 0,
-      offsetLeft: 0,
-      scale: 1,
-    });
-    Object.defineProperty(window, 'visualViewport', { get: () => view });
-    window.testView = (height, offsetTop = 0, scale = 1) => {
-      Object.assign(view, { height, offsetTop, scale });
-      view.dispatchEvent(new Event('resize'));
-      view.dispatchEvent(new Event('scroll'));
-    };
+  await page.addInitScript(() => {
     window.testPops = [];
     addEventListener('popstate', (event) => window.testPops?.push(event.state));
-  }, HEIGHT);
+  });
 });
 afterEach(async () => {
   expect(shop.errors).toEqual([]);
@@ -73,8 +52,7 @@ const back = () => page.evaluate(() => void setTimeout(() => history.back()));
 const scrolled = () => page.evaluate(() => scrollY);
 const focused = () =>
   page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.getAttribute('aria-label') ?? '');
-const setView = (...view: [height: number, offsetTop?: number, scale?: number]) =>
-  page.evaluate((view) => window.testView?.(...view), view);
+const setView = (...view: View) => setViewOf(page, ...view);
 
 /** From where to where it is on the screen. */
 async function edges(selector: string): Promise<[top: number, bottom: number]> {
