@@ -91,6 +91,8 @@ export type Ledger = z.infer<typeof ledgerSchema>;
 const CLAIMS_KEPT = 200;
 /** The attribute that holds answers which the service does not take one by one. */
 const PLAIN = 'pre_chat';
+/** The attribute that tells agents which conversation somebody had before they were named. */
+const PREVIOUS = 'previous_conversation';
 
 export const emptyLedger = (generation = 0): Ledger => ({ version: 1, generation, outbox: [], claims: [] });
 
@@ -304,6 +306,17 @@ export function reunite(ledger: Ledger, stray: Ledger): Ledger {
     outbox: [...waiting, ...(homeless || ledger.sourceId === sourceId ? words : words.map(requeued))],
     claims: [...ledger.claims, ...claims].slice(-CLAIMS_KEPT),
   };
+}
+
+/**
+ * The same person under another name, for whom a ledger begins anew: their next conversation tells which one they had
+ * while they had no name. One that was somebody's by name is not told.
+ */
+export function handedOver(before: Ledger, next: Ledger): Ledger {
+  const { identity, conversationId, anew, claims, about } = before;
+  const home = identity === undefined ? (conversationId ?? (anew && claims.at(-1)?.home)) : undefined;
+  const told = home || about?.conversation[PREVIOUS];
+  return told ? { ...next, about: { contact: {}, conversation: { [PREVIOUS]: told } } } : next;
 }
 
 /** Words that wait belong where they were written. A conversation that may have been made for others is found again. */

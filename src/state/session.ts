@@ -8,7 +8,7 @@ import { createInboxApi, type InboxApi } from '../api/inbox.js';
 import type { Env } from '../env.js';
 import { fail, type Result } from '../errors.js';
 import { toJson } from '../json.js';
-import { emptyLedger, type Ledger, type OutboxEntry } from '../model/ledger.js';
+import { emptyLedger, handedOver, type Ledger, type OutboxEntry } from '../model/ledger.js';
 import type { KeptFile } from '../page-held.js';
 import { createLedgerStore, type LedgerStore, type Move } from '../storage/ledger-db.js';
 import { type Local, scopeKey } from '../storage/local.js';
@@ -171,11 +171,11 @@ export function createSession(
       const files = new Map<string, KeptFile[]>();
       // Told before and after: a page that dies in between has not kept it to itself.
       tabs.announce({ news: 'ledger' });
-      const begin = ({ outbox }: Ledger) => {
-        if (outbox.length) waiting = outbox;
+      const begin = (ledger: Ledger) => {
+        if (ledger.outbox.length) waiting = ledger.outbox;
         // Before the others hear of it. Where somebody else's turn has begun, what is kept is theirs.
         dropFacts(local, lasting(local, !!left));
-        return next;
+        return left ? handedOver(ledger, next) : next;
       };
       let moved = await store.update(
         (ledger) => (ledger.generation === before ? begin(ledger) : undefined),

@@ -359,3 +359,16 @@ test('an attribute that nobody has defined stays of its kind', async () => {
   expect(await shown(conversation)).toMatchObject({ custom_attributes: { floor: 42, cart: { lamps: 2 } } });
   await close();
 });
+
+test('the conversation that somebody had before they were named is one press away', async () => {
+  const before = await here.talk('Nobody in particular');
+  const { conversation, close } = await here.talk('Somebody by now');
+  const path = `${account}/conversations/${conversation}/custom_attributes`;
+  await here.service.agent('POST', path, {
+    custom_attributes: { previous_conversation: before.conversation },
+  });
+  await here.desk.getByRole('link', { name: `#${before.conversation}`, exact: true }).click();
+  await here.log().getByText('Nobody in particular', { exact: true }).waitFor();
+  await before.close();
+  await close();
+});

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { newProfile, type Profile, type Tab, until } from '../support/tab.js';
 import { useVisitors } from '../support/visitors.js';
 
-const { service, saidIn, open: openPage } = await useVisitors();
+const { service, saidIn, say, hashOf, proven, open: openPage } = await useVisitors();
 
 interface Asked {
   method: string;
@@ -223,4 +223,69 @@ test('who signs in in one tab keeps the files that are attached in another; who 
   expect(filesIn(other)).toEqual(['other.txt']);
   expect((await one.chat.logout()).ok).toBe(true);
   await until(other.chat.$files, (files) => files.length === 0);
+});
+
+/** What agents read of the visitor's conversations beside the words, the latest first. */
+async function attributes() {
+  const rows = await service.db.query<{ custom_attributes: Record<string, unknown> }>(
+    'select custom_attributes from conversations order by id desc limit 2',
+  );
+  return rows.map(({ custom_attributes }) => custom_attributes);
+}
+
+test('the first conversation of who signed in tells which one they had before, also after a reload', async () => {
+  const profile = newProfile();
+  const first = open(profile);
+  const before = await say(first, 'Nobody yet');
+  expect((await first.chat.identify({ identifier: 'lise' })).ok).toBe(true);
+  first.close();
+  const tab = open(profile);
+  expect((await tab.chat.identify({ identifier: 'lise' })).ok).toBe(true);
+  await say(tab, 'As Lise');
+  expect(await attributes()).toEqual([{ previous_conversation: before }, {}]);
+  expect((await tab.chat.newConversation()).ok).toBe(true);
+  await say(tab, 'Something else');
+  expect(await attributes()).toEqual([{}, { previous_conversation: before }]);
+  expect((await tab.chat.listConversations()).ok).toBe(true);
+  expect(tab.chat.$conversations.get()?.map(({ id }) => id)).not.toContain(before);
+});
+
+test('who had begun another conversation before they signed in tells the last one with words in it', async () => {
+  const tab = open(newProfile());
+  const before = await say(tab, 'About the first thing');
+  expect((await tab.chat.newConversation()).ok).toBe(true);
+  expect((await tab.chat.identify({ identifier: 'emmy' })).ok).toBe(true);
+  await say(tab, 'As Emmy');
+  expect(await attributes()).toEqual([{ previous_conversation: before }, {}]);
+});
+
+test('who is refused their name tells which conversation they had before, and so they do with a proof', async () => {
+  for (const again of [false, true]) {
+    const tab = open(newProfile());
+    const before = await say(tab, 'Not proven yet');
+    const refused = { identifier: 'sofja', identifier_hash: hashOf('somebody else') };
+    expect((await tab.chat.identify(refused)).ok).toBe(false);
+    if (again) expect((await proven(tab, 'sofja')).ok).toBe(true);
+    await say(tab, 'Once more');
+    expect(await attributes()).toEqual([{ previous_conversation: before }, {}]);
+  }
+});
+
+test('nobody tells a conversation of somebody else: of who was named before, or of who has left', async () => {
+  const tab = open(newProfile());
+  await say(tab, 'Anonymous');
+  expect((await tab.chat.identify({ identifier: 'caroline' })).ok).toBe(true);
+  expect((await tab.chat.identify({ identifier: 'william' })).ok).toBe(true);
+  await say(tab, 'As William');
+  expect(await attributes()).toEqual([{}, {}]);
+  expect((await tab.chat.identify({ identifier: 'caroline' })).ok).toBe(true);
+  await say(tab, 'As Caroline');
+  expect(await attributes()).toEqual([{}, {}]);
+  expect((await tab.chat.logout()).ok).toBe(true);
+  await say(tab, 'Anonymous again');
+  expect((await tab.chat.identify({ identifier: 'william' })).ok).toBe(true);
+  expect((await tab.chat.logout()).ok).toBe(true);
+  expect((await tab.chat.identify({ identifier: 'caroline' })).ok).toBe(true);
+  await say(tab, 'As Caroline, elsewhere');
+  expect(await attributes()).toEqual([{}, {}]);
 });

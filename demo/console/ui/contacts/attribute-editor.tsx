@@ -55,7 +55,13 @@ export function AttributeEditor({ definitions, values, onSet }: Props) {
                 />
               ) : (
                 <span class="shown">
-                  <span>{show(value)}</span>
+                  <span>
+                    {key === 'previous_conversation' && Number.isSafeInteger(value) ? (
+                      <a href={`#/${value}`}>#{value}</a>
+                    ) : (
+                      show(value)
+                    )}
+                  </span>
                   {!isNested(value) && (
                     <IconButton icon="edit" label={`Change ${name}`} onClick={() => setEditing(key)} />
                   )}
