@@ -3,6 +3,7 @@
  * does not replace ours. Tests hand in another one: two `Env`s over the same storage are two tabs. Every part may be missing.
  */
 import { type PageEnv, pageEnv } from './page-env.js';
+import { MAX_ATTRIBUTE } from './wire/limits.js';
 
 export interface Env extends PageEnv {
   fetch: typeof fetch;
@@ -20,6 +21,11 @@ export interface Env extends PageEnv {
   wall: () => number;
   /** Runs `work` after `ms`; returns its undo. */
   after: (ms: number, work: () => void) => () => void;
+  /**
+   * What is told of page and browser where the owner wants it, by the names that the service's rules know.
+   * @param place in which the window stands
+   */
+  told?: (place: unknown) => Record<string, string>;
   /**
    * How long the service may still carry out a request after we gave it up, in milliseconds. A message is sent a
    * second time only when it has been absent from history for longer. No option of an owner's: where it is too short,
@@ -59,6 +65,13 @@ export function browserEnv(page: PageEnv = pageEnv()): Env {
     after(ms, work) {
       const timer = setTimeout(work, ms);
       return () => clearTimeout(timer);
+    },
+    told(place) {
+      const from = place instanceof HTMLElement ? place.dataset.cameFrom : undefined;
+      const { origin, pathname } = location;
+      const referer = /^https?:[^?#]*/.exec(from ?? origin + pathname)?.[0].slice(0, MAX_ATTRIBUTE);
+      const { language } = navigator;
+      return { ...(referer && { referer }), ...(language && { browser_language: language }) };
     },
   };
 }

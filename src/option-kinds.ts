@@ -45,6 +45,7 @@ export const kinds = {
   shrinkImages: 'flag',
   sound: 'flag',
   countInTitle: 'flag',
+  tellPage: 'flag',
   debug: 'flag',
 } as const satisfies Record<Exclude<keyof ParleyOptions, ChoiceName>, string>;
 export type KindName = keyof typeof kinds;

@@ -277,6 +277,13 @@ const said: Record<OptionName, Said> = {
     meaning: '`call`: only `allow()` raises that level, and a message does not',
     example: 'call',
   },
+  tellPage: {
+    group: 'privacy',
+    standard: '`false`',
+    meaning:
+      'the first message of a conversation takes along, as attributes for your team and its automation rules, the `referer`, which is the address of the page without query and fragment, and the `browser_language`; what you set by these names yourself wins',
+    example: 'true',
+  },
 };
 
 const isChoice = (name: OptionName): name is ChoiceName => Object.hasOwn(choices, name);

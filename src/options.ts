@@ -49,6 +49,12 @@ export interface ParleyOptions {
   storage?: Level | undefined;
   /** `call`: only `allow()` raises that level, and a message does not. */
   consent?: 'message' | 'call' | undefined;
+  /**
+   * The first message of a conversation takes along, as attributes for your team and its automation rules, the
+   * `referer`, which is the address of the page without query and fragment, and the `browser_language`; what you set
+   * by these names yourself wins.
+   */
+  tellPage?: boolean | undefined;
   /** `calm` looks four times more seldom for a lost line, for a service with very many visitors. */
   reconnect?: 'usual' | 'calm' | undefined;
   /** The corner; `end` is the right side of a page that is read from left to right. */

@@ -67,7 +67,10 @@ export const defaults: Settings = {
 export type Written = Readonly<Record<string, unknown>>;
 
 /** What others have obeyed by now; only the window can say in time that it was written wrong. */
-type Obeyed = Pick<ParleyOptions, 'connect' | 'storage' | 'consent' | 'reconnect' | 'countInTitle' | 'debug'>;
+type Obeyed = Pick<
+  ParleyOptions,
+  'connect' | 'storage' | 'consent' | 'reconnect' | 'countInTitle' | 'debug' | 'tellPage'
+>;
 type Readable = Settings & Obeyed;
 /** `undefined` is what cannot be read; of what can, a part may be wrong, and that is told. */
 type Readers = { [N in keyof Readable]-?: (value: unknown, tell: () => void) => Readable[N] | undefined };
@@ -102,6 +105,7 @@ export function readSettings(written: Written): { settings: Settings; wrong: str
     reconnect: one(choices.reconnect),
     countInTitle: asFlag,
     debug: asFlag,
+    tellPage: asFlag,
   };
   for (const [name, read] of Object.entries(readers)) {
     const value = written[name];

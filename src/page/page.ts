@@ -23,6 +23,8 @@ async function start({ src, dataset }: HTMLScriptElement): Promise<void> {
   const place = document.querySelector<HTMLElement>('#chat');
   if (!place) return;
   fillView(place);
+  // What the visitor writes here is about the page that led here.
+  place.dataset.cameFrom = document.referrer;
   const base = new URL('..', src).href;
   const { search, pathname } = window.location;
   const address = readAddress(search);

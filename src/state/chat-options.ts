@@ -9,4 +9,6 @@ export interface ChatOptions {
   consent?: unknown;
   /** The window is a part of its page: whether it is open is no matter of other pages. */
   inside?: unknown;
+  /** The first message of a conversation takes along where it was written. */
+  tellPage?: unknown;
 }

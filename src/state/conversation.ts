@@ -39,7 +39,9 @@ export function createConversationState(
   patience: Patience,
   found: (conversation: Conversation, all: readonly Conversation[] | undefined) => void,
 ) {
-  const { env, api, $ledger, update, tab } = session;
+  const { env, options, api, $ledger, update, tab } = session;
+  /** Where the owner wants it, and the service has not refused it. */
+  let tells = /^(?:true)?$/.test(`${options.tellPage}`);
   /** Listed by the service and yet not there. */
   const dead = new Set<number>();
   const alive = (conversations: readonly Conversation[]) => conversations.filter(({ id }) => !dead.has(id));
@@ -98,26 +100,29 @@ export function createConversationState(
       const moved = await update(({ opening, ...ledger }) => (opening?.name === name ? ledger : undefined));
       return moved.ok ? ensure(sourceId) : moved;
     }
-    const facts = $ledger.get().about?.conversation;
-    const answer = await api.createConversation(sourceId, facts);
+    const said = $ledger.get().about?.conversation;
+    const page = tells && env.told?.(options.inside);
+    const answer = await api.createConversation(sourceId, page ? { ...page, ...said } : said);
     if (answer.ok) {
       inbox.learn(answer.value);
       // An inbox may lock its visitors to one conversation: it gives that, and ignores what was told of another.
-      const old = facts && known.includes(answer.value.id);
+      const old = said && known.includes(answer.value.id);
       const told = old
-        ? (await api.updateContact(sourceId, { ...contact.proof(), custom_attributes: facts })).ok
-        : facts;
-      const adopted = await adopt(sourceId, answer.value, undefined, told ? facts : {});
+        ? (await api.updateContact(sourceId, { ...contact.proof(), custom_attributes: said })).ok
+        : said;
+      const adopted = await adopt(sourceId, answer.value, undefined, told ? said : {});
       return adopted.ok && 'id' in adopted.value ? ok({ ...adopted.value, created: answer.value }) : adopted;
     }
     if (verdict(answer.error) === 'uncertain') {
       patience.began(name);
       return answer;
     }
-    const unfit = facts && isRefused(answer.error);
+    const unfit = (page || said) && isRefused(answer.error);
     const moved = await update(({ opening, ...ledger }) =>
-      opening?.name !== name ? undefined : unfit ? flattened(ledger) : ledger,
+      opening?.name !== name ? undefined : unfit && !page ? flattened(ledger) : ledger,
     );
+    // Nobody has said it: it is the first to be left out.
+    if (unfit) tells = false;
     if (unfit && moved.ok) return ensure(sourceId);
     if (isNotFound(answer.error)) contact.forget();
     return answer;
