@@ -27,7 +27,7 @@ import { createContactState } from './contact.js';
 import { createConversationState } from './conversation.js';
 import { createConversations } from './conversations.js';
 import type { Front, OwnVerb, Verbs } from './front.js';
-import { createHours } from './hours.js';
+import { createHours, createPresence } from './hours.js';
 import { createInbox } from './inbox.js';
 import { kept as keptHere } from './kept.js';
 import { createKnown, isUnknown } from './known.js';
@@ -165,7 +165,7 @@ export function createEngine(
       if (caught.ok ? !waiting() : isNotFound(caught.error)) closed(caught.ok ? undefined : caught.error);
       return caught;
     },
-    event: heard,
+    event: createPresence(session, front.$nobody, heard),
     behind: (is) => front.chat.away('behind', is),
     up() {
       seen.look();

@@ -132,6 +132,8 @@ interface Told {
   $known: readonly string[] | null | undefined;
   /** Undefined until it is known, and where the owner has set no hours. */
   $hours: Hours | undefined;
+  /** The service has said that nobody of the team is there; false while that is not known. */
+  $nobody: boolean;
   /** What the other side has said and the visitor has not seen, in any conversation, oldest first. */
   $news: readonly Message[];
   $wishes: Wishes;
@@ -232,6 +234,7 @@ export function createFront(options: ChatOptions, env: PageEnv = pageEnv()): Fro
     // Who has never written here has told nothing.
     $known: atom(local.get('') ? undefined : []),
     $hours: atom(undefined),
+    $nobody: atom(false),
     $news: atom([]),
     $wishes: atom(asWishes(local.get('wishes'))),
     $objection: atom(undefined),

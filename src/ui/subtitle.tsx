@@ -1,4 +1,7 @@
-/** When somebody answers, below the name of who does: by the inbox's hours, the visitor's clock and the owner's word. */
+/**
+ * When somebody answers, below the name of who does: by the inbox's hours, who of the team is there, the visitor's clock
+ * and the owner's word.
+ */
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { when } from '../content/when.js';
@@ -14,6 +17,7 @@ export function Subtitle(): JSX.Element {
   const { chat, say, settings, locale } = useSurroundings();
   const open = useStore(chat.$open);
   const known = useStore(chat.$hours);
+  const nobody = useStore(chat.$nobody);
   const hours = settings.outsideHours === 'show' ? undefined : known;
   useEffect(() => {
     if (!open) return;
@@ -23,11 +27,19 @@ export function Subtitle(): JSX.Element {
     return () => clearInterval(timer);
   }, [chat, open]);
   return (
-    <p class={hours?.open === false ? 'away' : ''}>{answering(hours, settings.replyMinutes, say, locale)}</p>
+    <p class={hours?.open === false ? 'away' : ''}>
+      {answering(hours, nobody, settings.replyMinutes, say, locale)}
+    </p>
   );
 }
 
-function answering(hours: Hours | undefined, minutes: number | undefined, say: Say, locale: string): string {
+function answering(
+  hours: Hours | undefined,
+  nobody: boolean,
+  minutes: number | undefined,
+  say: Say,
+  locale: string,
+): string {
   if (hours?.open === false) {
     const { backAt } = hours;
     if (backAt === undefined) return say('weAreAway');
@@ -44,7 +56,7 @@ function answering(hours: Hours | undefined, minutes: number | undefined, say: S
   }
   // Nobody answers within the hour who goes home before.
   const late = minutes && hours && hours.until < Date.now() + minutes * 60_000;
-  if (!minutes || late) return say(hours ? 'weAreHere' : 'subtitle');
+  if (!minutes || late) return say(hours && !nobody ? 'weAreHere' : 'subtitle');
   return minutes < 100
     ? say('weAnswerIn', { count: Math.ceil(minutes) })
     : say('weAnswerInHours', { count: Math.round(minutes / 60) });

@@ -5,7 +5,7 @@
  */
 import * as z from 'zod/mini';
 import { conversationSchema, standingSchema } from './conversation.js';
-import { text } from './kinds.js';
+import { mapOf, text } from './kinds.js';
 import { messageSchema, senderSchema } from './message.js';
 
 const frameSchema = z.object({
@@ -42,10 +42,15 @@ const ofConversation = named(
   conversationSchema,
 );
 const ofTyping = named(['conversation.typing_on', 'conversation.typing_off'], typing);
-export type ChatEvent = z.infer<typeof ofMessage | typeof ofConversation | typeof ofTyping>;
+/** Who of the team is there, by their number: `online`, `busy` or `offline`. Who is not told is not there. */
+const ofPresence = named(['presence.update'], z.object({ users: mapOf<unknown>(() => true) }));
+export type ChatEvent = z.infer<
+  typeof ofMessage | typeof ofConversation | typeof ofTyping | typeof ofPresence
+>;
 
 /** @param message the `message` of an application frame. */
 export const readEvent = (message: unknown): ChatEvent | undefined =>
   ofMessage.safeParse(message).data ??
   ofConversation.safeParse(message).data ??
-  ofTyping.safeParse(message).data;
+  ofTyping.safeParse(message).data ??
+  ofPresence.safeParse(message).data;

