@@ -42,6 +42,7 @@ export const kinds = {
   attachments: 'flag',
   maxFiles: 'count',
   maxFileMb: 'megabytes',
+  fileTypes: 'types',
   shrinkImages: 'flag',
   sound: 'flag',
   countInTitle: 'flag',

@@ -230,6 +230,13 @@ const said: Record<OptionName, Said> = {
       'megabytes that one file may have; 40 is what the service takes, and more is for services that were set to take more',
     example: '10',
   },
+  fileTypes: {
+    group: 'composer',
+    standard: 'all',
+    meaning:
+      'kinds of files that can be sent, as in the `accept` of a file input (in a program a list, too); any other is refused with a sentence, and a voice message is sent all the same',
+    example: 'image/*,.pdf',
+  },
   shrinkImages: {
     group: 'composer',
     standard: '`false`',

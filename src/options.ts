@@ -132,6 +132,11 @@ export interface ParleyOptions {
   maxFiles?: number | undefined;
   /** Megabytes that one file may have; 40 is what the service takes, and more is for services that were set to take more. */
   maxFileMb?: number | undefined;
+  /**
+   * Kinds of files that can be sent, as in the `accept` of a file input (in a program a list, too); any other is
+   * refused with a sentence, and a voice message is sent all the same.
+   */
+  fileTypes?: string | readonly string[] | undefined;
   /** Pictures are shrunk and lose what the camera wrote into them. */
   shrinkImages?: boolean | undefined;
   /** A sound on a new message, until the visitor mutes it. */

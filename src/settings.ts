@@ -42,6 +42,8 @@ export interface Settings {
   maxFiles: number;
   /** Megabytes that one file may have. Default 40. */
   maxFileMb: number;
+  /** What the picker shows, as the `accept` of a file input; absent for all. */
+  fileTypes?: string;
   /** Pictures are shrunk and lose what the camera wrote into them. Default false. */
   shrinkImages: boolean;
   /** A sound on a new message, until the visitor mutes it. Default true. */
@@ -95,6 +97,7 @@ export function readSettings(written: Written): { settings: Settings; wrong: str
     attachments: asFlag,
     maxFiles: asCount,
     maxFileMb: asPositive,
+    fileTypes: asTypes,
     shrinkImages: asFlag,
     sound: asFlag,
     preChat: asFields,
@@ -130,6 +133,16 @@ function asPositive(value: unknown): number | undefined {
 function asCount(value: unknown): number | undefined {
   const count = asPositive(value);
   return count && count <= MAX_FILES && Number.isInteger(count) ? count : undefined;
+}
+
+/** An ending, one type, or all of one of three kinds. */
+const TYPE = /^(?:\.|[\w+-]+\/)[\w.+-]+$|^(?:audio|image|video)\/\*$/;
+
+function asTypes(value: unknown): string | undefined {
+  // Many write it so, and no file is one.
+  const text = `${value}`.toLowerCase().replace('image/jpg', 'image/jpeg');
+  const types = text.split(/[\s,]+/).filter(Boolean);
+  return types.length && types.every((type) => TYPE.test(type)) ? types.join() : undefined;
 }
 
 /** A tag says it as JSON. */

@@ -18,6 +18,7 @@ const examples: Record<Kind, string> = {
   whole: 'a whole number, like "1000"',
   count: 'a number from 1 to 15, like "5"',
   megabytes: 'a number of megabytes, like "10"',
+  types: 'kinds of files, like "image/*,.pdf"',
   minutes: 'a number of minutes, like "30"',
   seconds: 'a number of seconds up to 3600, like "20"',
   colour: accents,

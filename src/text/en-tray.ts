@@ -10,6 +10,7 @@ export const trayEn = {
   fileTooBig: '{name} was left out: it is {size}, and a file can have up to {limit}.',
   fileUnreadable: '{name} was left out: it could not be read.',
   notStripped: '{name} was left out: we could not take its location data out of it.',
+  fileKind: 'This kind of file cannot be sent here: {names}',
   tooManyFiles: {
     one: 'A message can have {count} file. Left out: {names}',
     other: 'A message can have up to {count} files. Left out: {names}',

@@ -28,6 +28,9 @@ const TRIED = 64 * MB;
 /** More names than anybody reads. */
 const MAX_NAMED = 3;
 
+const named = (names: readonly string[]) =>
+  [...names.slice(0, MAX_NAMED), ...(names.length > MAX_NAMED ? ['…'] : [])].join(', ');
+
 /** Of those with one name the later ones have a number: what is said of one is said of no other. */
 function apart(file: File, others: readonly File[]): File {
   const { name, type, lastModified } = file;
@@ -41,6 +44,18 @@ function apart(file: File, others: readonly File[]): File {
 const isPhoto = ({ type, name }: File) =>
   type ? /^image\/(?!gif|svg)/.test(type) : /\.(?:jpe?g|png|webp|hei[cf]|avif|tiff?)$/i.test(name);
 
+/** @param types as in the `accept` of a file input */
+function isOf(types: string, file: File): boolean {
+  const name = file.name.toLowerCase();
+  // Systems know no type of some photos.
+  const type = file.type || (isPhoto(file) ? 'image/' : '');
+  return types
+    .split(',')
+    .some((one) =>
+      one.endsWith('*') ? type.startsWith(one.slice(0, -1)) : type === one || name.endsWith(one),
+    );
+}
+
 export interface Added {
   /** Why others may not go, each in a sentence. */
   problems: string[];
@@ -53,21 +68,31 @@ export interface Added {
 /**
  * Adds what may go to the files of the next message.
  * @param put where they were chosen: meanwhile another conversation may be there, or another visitor
+ * @param recorded they were made here, and are of whatever kind the browser makes
  */
 export async function take(
   chosen: readonly File[],
   { chat, say, locale, settings }: Surroundings,
   put: (files: readonly File[]) => boolean,
+  recorded = false,
 ): Promise<Added> {
+  const { fileTypes } = settings;
   const limit = settings.maxFileMb * MB;
   const ready: File[] = [];
   const problems: string[] = [];
   const left: string[] = [];
+  const other: string[] = [];
+  const fitting = chosen.filter((file) => {
+    const fits = recorded || !fileTypes || isOf(fileTypes, file);
+    if (!fits) other.push(nameIn(file));
+    return fits;
+  });
+  if (other.length) problems.push(say('fileKind', { names: named(other) }));
   // At once: several that do not answer are waited for together.
-  const opened = chosen.slice(0, settings.maxFiles).map(opens);
+  const opened = fitting.slice(0, settings.maxFiles).map(opens);
   let at = 0;
   // Counted by hand: in old pages `entries` is Prototype's.
-  for (const file of chosen) {
+  for (const file of fitting) {
     const opening = opened[at++];
     const name = nameIn(file);
     // Those that wait elsewhere are counted once they are sent.
@@ -93,8 +118,7 @@ export async function take(
       problems.push(say('notStripped', { name }));
     }
   }
-  if (left.length > MAX_NAMED) left.splice(MAX_NAMED, left.length, '…');
-  if (left.length) problems.push(say('tooManyFiles', { count: settings.maxFiles, names: left.join(', ') }));
+  if (left.length) problems.push(say('tooManyFiles', { count: settings.maxFiles, names: named(left) }));
   const here = put(ready);
   const { length: count } = ready;
   return {

@@ -165,7 +165,8 @@ export function Composer({ covered = false, onSent }: ComposerProps): JSX.Elemen
     else if (sent.value !== false) onSent();
   }
 
-  function add(chosen: readonly File[], put = chat.place(), why: readonly string[] = []) {
+  /** @param why comes with what was recorded, and only with that */
+  function add(chosen: readonly File[], put = chat.place(), why?: readonly string[]) {
     if (!attachments || !chosen.length) return;
     // What was recorded may belong elsewhere by now.
     const here = put([]);
@@ -178,14 +179,14 @@ export function Composer({ covered = false, onSent }: ComposerProps): JSX.Elemen
     if (here && !before) refused.current = false;
     const work = (before ?? Promise.resolve())
       .then(() => later?.parts?.open())
-      .then((tray) => tray?.take(chosen, surroundings, put))
+      .then((tray) => tray?.take(chosen, surroundings, put, !!why))
       .catch(() => ({ problems: [say('partNotLoaded')], note: '', here: put([]) }))
       .then((added) => {
         if (readying.current?.work === work) readying.current = undefined;
         // Elsewhere by now, or somebody else: they have asked for nothing.
         if (!added?.here) return;
         refused.current ||= added.problems.length > 0;
-        tell([...added.problems, ...why]);
+        tell([...added.problems, ...(why ?? [])]);
         setNote(added.note);
       });
     if (!here) return;
@@ -253,6 +254,7 @@ export function Composer({ covered = false, onSent }: ComposerProps): JSX.Elemen
               ref={picker}
               type="file"
               multiple
+              accept={settings.fileTypes}
               hidden
               onCancel={() => setChoosing(false)}
               onChange={({ currentTarget }) => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { more, pick } from '../support/around.js';
+import { more, openTagged, pick } from '../support/around.js';
 import { chat, openShop, useShop } from '../support/browser.js';
 
 const { browser, service } = await useShop();
@@ -12,12 +12,12 @@ const { browser, service } = await useShop();
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parley-dropped-'));
-  await writeFile(join(folder, 'list.txt'), 'bread');
+  for (const name of ['list.txt', 'list.exe']) await writeFile(join(folder, name), 'bread');
 });
 afterAll(() => rm(folder, { recursive: true }));
 
 /** Brought from the desktop over the middle of the window. */
-async function bring(page: Page) {
+async function bring(page: Page, name = 'list.txt') {
   const box = await chat(page).window.boundingBox();
   if (!box) throw new Error('there is no window');
   const browserItself = await page.context().newCDPSession(page);
@@ -26,7 +26,7 @@ async function bring(page: Page) {
       type,
       x: box.x + box.width / 2,
       y: box.y + box.height / 2,
-      data: { items: [], files: [join(folder, 'list.txt')], dragOperationsMask: 1 },
+      data: { items: [], files: [join(folder, name)], dragOperationsMask: 1 },
     });
   await event('dragEnter');
   await event('dragOver');
@@ -60,18 +60,21 @@ test('files over what lies on the conversation are not taken unseen, and not ope
   await close();
 });
 
+const copyPicture = (page: Page) =>
+  page.evaluate(async () => {
+    const picture = new OffscreenCanvas(4, 4);
+    picture.getContext('2d')?.fillRect(0, 0, 4, 4);
+    const png = await picture.convertToBlob({ type: 'image/png' });
+    await navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]);
+  });
+
 test('a picture is pasted wherever the focus is in the window, but not into another field, nor unseen', async () => {
   const { page, errors, close } = await openShop(browser, `${service.url}/`);
   const { window, field, log } = chat(page);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await chat(page).open();
   await log.waitFor();
-  await page.evaluate(async () => {
-    const picture = new OffscreenCanvas(4, 4);
-    picture.getContext('2d')?.fillRect(0, 0, 4, 4);
-    const png = await picture.convertToBlob({ type: 'image/png' });
-    await navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]);
-  });
+  await copyPicture(page);
   const paste = () => page.keyboard.press('Control+v');
 
   await pick(page, 'What we keep');
@@ -106,4 +109,33 @@ test('a picture is pasted wherever the focus is in the window, but not into anot
   expect(await field.inputValue()).toBe('Twowords');
   expect(errors).toEqual([]);
   await close();
+});
+
+test('what is of another kind than the owner takes is named, however it comes, and the rest goes', async () => {
+  const shop = await openTagged(browser, service, 'file-types', 'data-file-types=".TXT, audio/*"');
+  const { page } = shop;
+  const { window } = chat(page);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await chat(page).open();
+  const picker = window.locator('input[type=file]');
+  expect(await picker.getAttribute('accept')).toBe('.txt,audio/*');
+  const problem = (names: string) =>
+    window.getByRole('alert').getByText(`This kind of file cannot be sent here: ${names}`, { exact: true });
+
+  const chosen = (name: string, mimeType: string) => ({ name, mimeType, buffer: Buffer.from('bread') });
+  await picker.setInputFiles([chosen('a.pdf', 'application/pdf'), chosen('a.txt', 'text/plain')]);
+  await problem('\u2068a.pdf\u2069').waitFor();
+  await expect.poll(() => waiting(page).allTextContents()).toEqual(['a.txt']);
+
+  await (await bring(page, 'list.exe'))();
+  await problem('\u2068list.exe\u2069').waitFor();
+  await (await bring(page))();
+  await expect.poll(() => waiting(page).allTextContents()).toEqual(['a.txt', 'list.txt']);
+
+  await copyPicture(page);
+  await page.keyboard.press('Control+v');
+  await problem('\u2068image.png\u2069').waitFor();
+  expect(await waiting(page).count()).toBe(2);
+  expect([...shop.console, ...shop.errors]).toEqual([]);
+  await shop.close();
 });

@@ -189,7 +189,7 @@ test('each wrong option is named in one sentence that says what to write, and no
   const shop = await open(
     'typos',
     `data-position="left" data-offset-x="wide" data-z-index="1.5" data-accent="blu" data-connect="now"
-     data-launcher-icon="star" data-attachments="yes" data-max-files="20" data-locale="British English" data-sentences="{"
+     data-launcher-icon="star" data-attachments="yes" data-max-files="20" data-file-types="jpg" data-locale="British English" data-sentences="{"
      data-outside-hours="maybe" data-pages=" " data-turbo-track="reload"`,
   );
   const { page } = shop;
@@ -204,6 +204,7 @@ test('each wrong option is named in one sentence that says what to write, and no
     'data-launcher-icon must be "talk", "dots", "question" or "mail".',
     'data-attachments must be "true" or "false".',
     'data-max-files must be a number from 1 to 15, like "5".',
+    'data-file-types must be kinds of files, like "image/*,.pdf".',
     'data-locale must be a language tag like "de" or "pt-BR".',
     'data-sentences must be JSON like {"title":"Ask us"}.',
     'data-outside-hours must be "say", "show" or "hide".',

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { english as en } from '../../src/text/english.js';
 import fa from '../../src/text/locales/fa.js';
 import { createSay } from '../../src/text/text.js';
-import { goElsewhere, pick, say } from '../support/around.js';
+import { goElsewhere, openTagged, pick, say } from '../support/around.js';
 import {
   chat,
   launchBrowser,
@@ -80,6 +80,18 @@ test('a voice message is recorded, can be heard before it is sent, and arrives',
   await window.getByRole('button', { name: 'Discard the recording' }).click();
   await window.getByRole('button', { name: 'Record a voice message' }).waitFor();
   expect(await tray().count()).toBe(0);
+});
+
+test('a voice message goes whatever files the owner takes', async () => {
+  await shop.close();
+  shop = await openTagged(browser, service, 'voice-types', 'data-file-types=".pdf"');
+  page = shop.page;
+  await chat(page).open();
+  await chat(page).window.getByRole('button', { name: 'Record a voice message' }).click();
+  await chat(page).window.getByRole('timer').getByText(/^0:/).waitFor();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => tray().locator('bdi').allTextContents()).toEqual(['voice-message.webm']);
+  expect(await chat(page).window.getByText('This kind of file').count()).toBe(0);
 });
 
 test('a press that gives its button no focus, as Safari’s on a Mac, leaves it with the field once the recorder is gone', async () => {

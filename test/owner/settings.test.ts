@@ -28,3 +28,28 @@ test('questions before the chat are read, with what they leave out', () => {
     },
   });
 });
+
+test.each([
+  ['image/*,.pdf', 'image/*,.pdf'],
+  [' .PDF  application/zip,, ', '.pdf,application/zip'],
+  [['image/jpg', '.tar.gz'], 'image/jpeg,.tar.gz'],
+])('kinds of files may be written as %j', (fileTypes, read) => {
+  expect(readSettings({ fileTypes })).toMatchObject({ wrong: [], settings: { fileTypes: read } });
+});
+
+test.each([
+  [''],
+  ['jpg'],
+  ['image/*, jpg'],
+  ['*'],
+  ['text/*'],
+  ['*.pdf'],
+  ['image'],
+  [[]],
+  [['.pdf', 7]],
+  [true],
+])('kinds of files are not %j', (fileTypes) => {
+  const { settings, wrong } = readSettings({ fileTypes });
+  expect(wrong).toEqual(['fileTypes']);
+  expect(settings.fileTypes).toBeUndefined();
+});

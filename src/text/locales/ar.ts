@@ -185,6 +185,7 @@ export default {
   fileTooBig: 'لم يُضف {name}: حجمه {size}، والحد الأقصى لحجم الملف {limit}.',
   fileUnreadable: 'لم يُضف {name}: تعذّرت قراءته.',
   notStripped: 'لم يُضف {name}: تعذّرت إزالة بيانات الموقع منه.',
+  fileKind: 'لا يمكن إرسال هذا النوع من الملفات هنا: {names}',
   tooManyFiles: {
     zero: 'لا يمكن إرفاق ملفات بالرسالة. لم يُضف: {names}',
     one: 'يمكن إرفاق ملف واحد بالرسالة. لم يُضف: {names}',

@@ -159,6 +159,7 @@ export default {
   fileTooBig: 'No s’ha inclòs {name}: fa {size}, i un fitxer pot fer com a màxim {limit}.',
   fileUnreadable: 'No s’ha inclòs {name}: no s’ha pogut llegir.',
   notStripped: 'No s’ha inclòs {name}: no n’hem pogut treure les dades d’ubicació.',
+  fileKind: 'Aquest tipus de fitxer no es pot enviar aquí: {names}',
   tooManyFiles: {
     one: 'Un missatge pot tenir {count} fitxer. Sense incloure: {names}',
     many: 'Un missatge pot tenir fins a {count} de fitxers. Sense incloure: {names}',

@@ -173,6 +173,7 @@ export default {
   fileTooBig: 'Soubor {name} jsme vynechali: má {size} a soubor může mít nejvýše {limit}.',
   fileUnreadable: 'Soubor {name} jsme vynechali: nepodařilo se ho přečíst.',
   notStripped: 'Soubor {name} jsme vynechali: nepodařilo se z něj odstranit údaje o poloze.',
+  fileKind: 'Tento druh souboru tu nelze odeslat: {names}',
   tooManyFiles: {
     one: 'Zpráva může obsahovat {count} soubor. Vynecháno: {names}',
     few: 'Zpráva může obsahovat nejvýše {count} soubory. Vynecháno: {names}',

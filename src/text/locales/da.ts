@@ -145,6 +145,7 @@ export default {
   fileTooBig: '{name} blev ikke tilføjet: Filen fylder {size} og må højst fylde {limit}.',
   fileUnreadable: '{name} blev ikke tilføjet: Filen kunne ikke læses.',
   notStripped: '{name} blev ikke tilføjet: Vi kunne ikke fjerne placeringsdata fra filen.',
+  fileKind: 'Denne type fil kan ikke sendes her: {names}',
   tooManyFiles: {
     one: 'En besked kan have {count} fil. Ikke tilføjet: {names}',
     other: 'En besked kan højst have {count} filer. Ikke tilføjet: {names}',

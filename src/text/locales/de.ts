@@ -148,6 +148,7 @@ export default {
   fileTooBig: '{name} wurde weggelassen: Die Datei hat {size}, erlaubt sind höchstens {limit}.',
   fileUnreadable: '{name} wurde weggelassen: Die Datei konnte nicht gelesen werden.',
   notStripped: '{name} wurde weggelassen: Wir konnten die Standortdaten nicht aus der Datei entfernen.',
+  fileKind: 'Diese Art von Datei kann hier nicht gesendet werden: {names}',
   tooManyFiles: {
     one: 'Eine Nachricht kann nur {count} Datei enthalten. Weggelassen: {names}',
     other: 'Eine Nachricht kann höchstens {count} Dateien enthalten. Weggelassen: {names}',

@@ -163,6 +163,7 @@ export default {
   fileTooBig: 'No se ha añadido {name}: ocupa {size} y el máximo por archivo es {limit}.',
   fileUnreadable: 'No se ha añadido {name}: no se ha podido leer.',
   notStripped: 'No se ha añadido {name}: no hemos podido quitarle los datos de ubicación.',
+  fileKind: 'Este tipo de archivo no se puede enviar aquí: {names}',
   tooManyFiles: {
     one: 'Un mensaje puede llevar {count} archivo. Sin añadir: {names}',
     many: 'Un mensaje puede llevar hasta {count} de archivos. Sin añadir: {names}',

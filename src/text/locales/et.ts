@@ -141,6 +141,7 @@ export default {
   fileTooBig: '{name} jäeti välja: selle suurus on {size}, kuid fail võib olla kuni {limit}.',
   fileUnreadable: '{name} jäeti välja: seda ei saanud lugeda.',
   notStripped: '{name} jäeti välja: me ei saanud sellest asukohaandmeid eemaldada.',
+  fileKind: 'Seda liiki faili ei saa siin saata: {names}',
   tooManyFiles: {
     one: 'Sõnumis võib olla {count} fail. Välja jäeti: {names}',
     other: 'Sõnumis võib olla kuni {count} faili. Välja jäeti: {names}',

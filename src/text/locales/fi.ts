@@ -141,6 +141,7 @@ export default {
   fileTooBig: '{name} jätettiin pois: sen koko on {size}, ja tiedoston enimmäiskoko on {limit}.',
   fileUnreadable: '{name} jätettiin pois: sitä ei voitu lukea.',
   notStripped: '{name} jätettiin pois: sen sijaintitietoja ei voitu poistaa.',
+  fileKind: 'Tämäntyyppistä tiedostoa ei voida lähettää tässä: {names}',
   tooManyFiles: {
     one: 'Viestissä voi olla {count} tiedosto. Pois jätettiin: {names}',
     other: 'Viestissä voi olla enintään {count} tiedostoa. Pois jätettiin: {names}',

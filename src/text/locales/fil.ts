@@ -148,6 +148,7 @@ export default {
   fileTooBig: 'Hindi isinama ang {name}: {size} ito, at hanggang {limit} lang ang bawat file.',
   fileUnreadable: 'Hindi isinama ang {name}: hindi ito mabasa.',
   notStripped: 'Hindi isinama ang {name}: hindi namin maalis ang data ng lokasyon nito.',
+  fileKind: 'Hindi maipapadala rito ang ganitong uri ng file: {names}',
   tooManyFiles: {
     one: 'Hanggang {count} file lang ang maaaring nasa isang mensahe. Hindi isinama: {names}',
     other: 'Hanggang {count} na file lang ang maaaring nasa isang mensahe. Hindi isinama: {names}',

@@ -168,6 +168,7 @@ export default {
   fileUnreadable: '{name} n’a pas été ajouté : le fichier n’a pas pu être lu.',
   notStripped:
     '{name} n’a pas été ajouté : nous n’avons pas pu retirer du fichier ses données de localisation.',
+  fileKind: 'Ce type de fichier ne peut pas être envoyé ici : {names}',
   tooManyFiles: {
     one: 'Un message peut contenir {count} fichier. En trop : {names}',
     many: 'Un message peut contenir jusqu’à {count} de fichiers. En trop : {names}',

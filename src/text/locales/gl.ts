@@ -141,6 +141,7 @@ export default {
   fileTooBig: 'Non se incluíu {name}: ocupa {size} e un ficheiro pode ocupar como máximo {limit}.',
   fileUnreadable: 'Non se incluíu {name}: non se puido ler.',
   notStripped: 'Non se incluíu {name}: non puidemos quitarlle os datos de localización.',
+  fileKind: 'Este tipo de ficheiro non se pode enviar aquí: {names}',
   tooManyFiles: {
     one: 'Unha mensaxe pode ter {count} ficheiro. Sen incluír: {names}',
     other: 'Unha mensaxe pode ter ata {count} ficheiros. Sen incluír: {names}',

@@ -159,6 +159,7 @@ export default {
   fileTooBig: 'Datoteka {name} je izostavljena: ima {size}, a datoteka može imati najviše {limit}.',
   fileUnreadable: 'Datoteka {name} je izostavljena: nije se mogla pročitati.',
   notStripped: 'Datoteka {name} je izostavljena: nismo mogli ukloniti njezine podatke o lokaciji.',
+  fileKind: 'Datoteke ove vrste ovdje nije moguće poslati: {names}',
   tooManyFiles: {
     one: 'Poruka može imati najviše {count} datoteku. Izostavljeno: {names}',
     few: 'Poruka može imati najviše {count} datoteke. Izostavljeno: {names}',

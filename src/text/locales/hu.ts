@@ -142,6 +142,7 @@ export default {
   fileTooBig: '{name} kimaradt: a mérete {size}, de egy fájl legfeljebb {limit} lehet.',
   fileUnreadable: '{name} kimaradt: nem sikerült beolvasni.',
   notStripped: '{name} kimaradt: nem tudtuk eltávolítani belőle a helyadatokat.',
+  fileKind: 'Az ilyen típusú fájl itt nem küldhető el: {names}',
   tooManyFiles: {
     one: 'Egy üzenetben {count} fájl lehet. Kimaradt: {names}',
     other: 'Egy üzenetben legfeljebb {count} fájl lehet. Kimaradt: {names}',

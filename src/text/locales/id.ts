@@ -139,6 +139,7 @@ export default {
   fileTooBig: '{name} tidak disertakan: ukurannya {size}, sedangkan batas per file {limit}.',
   fileUnreadable: '{name} tidak disertakan: file tidak dapat dibaca.',
   notStripped: '{name} tidak disertakan: data lokasinya tidak dapat kami hapus.',
+  fileKind: 'Jenis file ini tidak dapat dikirim di sini: {names}',
   tooManyFiles: { other: 'Satu pesan dapat memuat hingga {count} file. Tidak disertakan: {names}' },
   uploading: 'Unggahan',
   cancelUpload: 'Batal',

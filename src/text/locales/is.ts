@@ -142,6 +142,7 @@ export default {
   fileTooBig: '{name} var sleppt: skráin er {size} en má mest vera {limit}.',
   fileUnreadable: '{name} var sleppt: ekki tókst að lesa skrána.',
   notStripped: '{name} var sleppt: ekki tókst að fjarlægja staðsetningargögn úr skránni.',
+  fileKind: 'Ekki er hægt að senda skrár af þessu tagi hér: {names}',
   tooManyFiles: {
     one: 'Skilaboð geta innihaldið mest {count} skrá. Sleppt: {names}',
     other: 'Skilaboð geta innihaldið mest {count} skrár. Sleppt: {names}',

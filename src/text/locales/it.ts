@@ -163,6 +163,7 @@ export default {
   fileTooBig: '{name} non è stato aggiunto: il file è di {size}, il massimo è {limit}.',
   fileUnreadable: '{name} non è stato aggiunto: non è stato possibile leggere il file.',
   notStripped: '{name} non è stato aggiunto: non siamo riusciti a rimuovere dal file i dati sulla posizione.',
+  fileKind: 'Questo tipo di file non può essere inviato qui: {names}',
   tooManyFiles: {
     one: 'Un messaggio può contenere {count} file. Non aggiunti: {names}',
     many: 'Un messaggio può contenere fino a {count} di file. Non aggiunti: {names}',

@@ -138,6 +138,7 @@ export default {
   fileTooBig: '{name}は追加されませんでした。サイズが{size}で、上限の{limit}を超えています。',
   fileUnreadable: '{name}は追加されませんでした。ファイルを読み取れませんでした。',
   notStripped: '{name}は追加されませんでした。位置情報を取り除けませんでした。',
+  fileKind: 'この種類のファイルはここでは送信できません：{names}',
   tooManyFiles: {
     other: '1通のメッセージに添付できるファイルは{count}件までです。追加されなかったファイル：{names}',
   },

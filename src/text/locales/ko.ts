@@ -138,6 +138,7 @@ export default {
   fileTooBig: '추가되지 않은 파일: {name}. 크기가 {size}이며, 파일당 최대 크기는 {limit}입니다.',
   fileUnreadable: '추가되지 않은 파일: {name}. 파일을 읽을 수 없습니다.',
   notStripped: '추가되지 않은 파일: {name}. 위치 정보를 제거하지 못했습니다.',
+  fileKind: '이 유형의 파일은 여기에서 보낼 수 없습니다: {names}',
   tooManyFiles: {
     other: '메시지 하나에 파일을 {count}개까지 첨부할 수 있습니다. 추가되지 않은 파일: {names}',
   },

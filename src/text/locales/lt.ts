@@ -174,6 +174,7 @@ export default {
   fileTooBig: 'Failas {name} nepridėtas: jo dydis {size}, o leidžiama ne daugiau kaip {limit}.',
   fileUnreadable: 'Failas {name} nepridėtas: jo perskaityti nepavyko.',
   notStripped: 'Failas {name} nepridėtas: nepavyko iš jo pašalinti vietos duomenų.',
+  fileKind: 'Tokių failų čia siųsti negalima: {names}',
   tooManyFiles: {
     one: 'Žinutėje gali būti ne daugiau kaip {count} failas. Nepridėta: {names}',
     few: 'Žinutėje gali būti ne daugiau kaip {count} failai. Nepridėta: {names}',

@@ -158,6 +158,7 @@ export default {
   fileTooBig: 'Fails {name} netika pievienots: tā lielums ir {size}, bet atļauts ne vairāk kā {limit}.',
   fileUnreadable: 'Fails {name} netika pievienots: to neizdevās nolasīt.',
   notStripped: 'Fails {name} netika pievienots: neizdevās no tā izņemt atrašanās vietas datus.',
+  fileKind: 'Šāda veida failus šeit nevar nosūtīt: {names}',
   tooManyFiles: {
     zero: 'Ziņā var būt ne vairāk kā {count} failu. Nav pievienoti: {names}',
     one: 'Ziņā var būt ne vairāk kā {count} fails. Nav pievienoti: {names}',

@@ -139,6 +139,7 @@ export default {
   fileTooBig: '{name} tidak disertakan: saiznya {size}, sedangkan had bagi satu fail ialah {limit}.',
   fileUnreadable: '{name} tidak disertakan: fail tidak dapat dibaca.',
   notStripped: '{name} tidak disertakan: kami tidak dapat membuang data lokasinya.',
+  fileKind: 'Fail jenis ini tidak dapat dihantar di sini: {names}',
   tooManyFiles: { other: 'Satu mesej boleh mempunyai hingga {count} fail. Tidak disertakan: {names}' },
   uploading: 'Muat naik',
   cancelUpload: 'Batal',

@@ -146,6 +146,7 @@ export default {
   fileTooBig: '{name} ble ikke lagt til: Filen er på {size} og kan være på høyst {limit}.',
   fileUnreadable: '{name} ble ikke lagt til: Filen kunne ikke leses.',
   notStripped: '{name} ble ikke lagt til: Vi kunne ikke fjerne posisjonsdataene fra filen.',
+  fileKind: 'Denne typen fil kan ikke sendes her: {names}',
   tooManyFiles: {
     one: 'En melding kan ha {count} fil. Ikke lagt til: {names}',
     other: 'En melding kan ha høyst {count} filer. Ikke lagt til: {names}',

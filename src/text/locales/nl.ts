@@ -148,6 +148,7 @@ export default {
   fileTooBig: '{name} is niet toegevoegd: het bestand is {size} en mag hooguit {limit} zijn.',
   fileUnreadable: '{name} is niet toegevoegd: het bestand kon niet worden gelezen.',
   notStripped: '{name} is niet toegevoegd: we konden de locatiegegevens niet uit het bestand verwijderen.',
+  fileKind: 'Dit soort bestand kan hier niet worden verstuurd: {names}',
   tooManyFiles: {
     one: 'Een bericht kan {count} bestand bevatten. Niet toegevoegd: {names}',
     other: 'Een bericht kan hooguit {count} bestanden bevatten. Niet toegevoegd: {names}',

@@ -174,6 +174,7 @@ export default {
   fileTooBig: 'Pominięto plik {name}: ma {size}, a plik może mieć najwyżej {limit}.',
   fileUnreadable: 'Pominięto plik {name}: nie udało się go odczytać.',
   notStripped: 'Pominięto plik {name}: nie udało się usunąć z niego danych o lokalizacji.',
+  fileKind: 'Plików tego rodzaju nie można tu wysłać: {names}',
   tooManyFiles: {
     one: 'Wiadomość może zawierać {count} plik. Pominięto: {names}',
     few: 'Wiadomość może zawierać najwyżej {count} pliki. Pominięto: {names}',

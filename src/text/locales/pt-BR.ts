@@ -163,6 +163,7 @@ export default {
   fileTooBig: '{name} não foi adicionado: o arquivo tem {size}, e o máximo é {limit}.',
   fileUnreadable: '{name} não foi adicionado: não foi possível ler o arquivo.',
   notStripped: '{name} não foi adicionado: não conseguimos remover os dados de localização do arquivo.',
+  fileKind: 'Este tipo de arquivo não pode ser enviado aqui: {names}',
   tooManyFiles: {
     one: 'Uma mensagem pode ter {count} arquivo. Não adicionados: {names}',
     many: 'Uma mensagem pode ter até {count} de arquivos. Não adicionados: {names}',

@@ -167,6 +167,7 @@ export default {
   fileTooBig: '{name} não foi adicionado: o ficheiro tem {size} e o máximo é {limit}.',
   fileUnreadable: '{name} não foi adicionado: não foi possível ler o ficheiro.',
   notStripped: '{name} não foi adicionado: não conseguimos retirar os dados de localização do ficheiro.',
+  fileKind: 'Este tipo de ficheiro não pode ser enviado aqui: {names}',
   tooManyFiles: {
     one: 'Uma mensagem pode ter {count} ficheiro. Não adicionados: {names}',
     many: 'Uma mensagem pode ter até {count} de ficheiros. Não adicionados: {names}',

@@ -155,6 +155,7 @@ export default {
   fileTooBig: 'Fișierul {name} nu a fost adăugat: are {size}, iar limita este de {limit}.',
   fileUnreadable: 'Fișierul {name} nu a fost adăugat: nu a putut fi citit.',
   notStripped: 'Fișierul {name} nu a fost adăugat: nu am putut elimina datele de localizare din el.',
+  fileKind: 'Acest tip de fișier nu poate fi trimis aici: {names}',
   tooManyFiles: {
     one: 'Un mesaj poate avea {count} fișier. Neadăugate: {names}',
     few: 'Un mesaj poate avea cel mult {count} fișiere. Neadăugate: {names}',

@@ -174,6 +174,7 @@ export default {
   fileTooBig: 'Súbor {name} sme vynechali: má {size} a súbor môže mať najviac {limit}.',
   fileUnreadable: 'Súbor {name} sme vynechali: nepodarilo sa ho prečítať.',
   notStripped: 'Súbor {name} sme vynechali: nepodarilo sa z neho odstrániť údaje o polohe.',
+  fileKind: 'Tento druh súboru tu nemožno odoslať: {names}',
   tooManyFiles: {
     one: 'Správa môže obsahovať {count} súbor. Vynechané: {names}',
     few: 'Správa môže obsahovať najviac {count} súbory. Vynechané: {names}',

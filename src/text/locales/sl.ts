@@ -174,6 +174,7 @@ export default {
   fileTooBig: 'Datoteka {name} je izpuščena: velika je {size}, dovoljeno pa je največ {limit}.',
   fileUnreadable: 'Datoteka {name} je izpuščena: ni je bilo mogoče prebrati.',
   notStripped: 'Datoteka {name} je izpuščena: iz nje nismo mogli odstraniti podatkov o lokaciji.',
+  fileKind: 'Te vrste datoteke tukaj ni mogoče poslati: {names}',
   tooManyFiles: {
     one: 'Sporočilo lahko vsebuje največ {count} datoteko. Izpuščeno: {names}',
     two: 'Sporočilo lahko vsebuje največ {count} datoteki. Izpuščeno: {names}',

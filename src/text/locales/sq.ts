@@ -142,6 +142,7 @@ export default {
   fileTooBig: '{name} u la jashtë: është {size}, ndërsa një skedar mund të jetë deri në {limit}.',
   fileUnreadable: '{name} u la jashtë: nuk u lexua dot.',
   notStripped: '{name} u la jashtë: nuk ia hoqëm dot të dhënat e vendndodhjes.',
+  fileKind: 'Ky lloj skedari nuk mund të dërgohet këtu: {names}',
   tooManyFiles: {
     one: 'Një mesazh mund të ketë {count} skedar. U lanë jashtë: {names}',
     other: 'Një mesazh mund të ketë deri në {count} skedarë. U lanë jashtë: {names}',

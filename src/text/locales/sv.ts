@@ -148,6 +148,7 @@ export default {
   fileTooBig: '{name} lades inte till: filen är {size} och får vara högst {limit}.',
   fileUnreadable: '{name} lades inte till: filen kunde inte läsas.',
   notStripped: '{name} lades inte till: vi kunde inte ta bort platsuppgifterna ur filen.',
+  fileKind: 'Den här typen av fil kan inte skickas här: {names}',
   tooManyFiles: {
     one: 'Ett meddelande kan ha {count} fil. Lades inte till: {names}',
     other: 'Ett meddelande kan ha högst {count} filer. Lades inte till: {names}',

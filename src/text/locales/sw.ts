@@ -142,6 +142,7 @@ export default {
   fileTooBig: '{name} haikuongezwa: ukubwa wake ni {size}, na faili haiwezi kuzidi {limit}.',
   fileUnreadable: '{name} haikuongezwa: haikuweza kusomwa.',
   notStripped: '{name} haikuongezwa: hatukuweza kuondoa data ya mahali iliyomo.',
+  fileKind: 'Faili za aina hii haziwezi kutumwa hapa: {names}',
   tooManyFiles: {
     one: 'Ujumbe unaweza kuwa na faili {count}. Hazikuongezwa: {names}',
     other: 'Ujumbe unaweza kuwa na faili zisizozidi {count}. Hazikuongezwa: {names}',

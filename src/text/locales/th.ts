@@ -135,6 +135,7 @@ export default {
   fileTooBig: 'ไม่ได้เพิ่ม {name}: ไฟล์มีขนาด {size} แต่ขนาดสูงสุดคือ {limit}',
   fileUnreadable: 'ไม่ได้เพิ่ม {name}: อ่านไฟล์ไม่ได้',
   notStripped: 'ไม่ได้เพิ่ม {name}: ลบข้อมูลตำแหน่งออกจากไฟล์ไม่ได้',
+  fileKind: 'ไม่สามารถส่งไฟล์ประเภทนี้ที่นี่ได้: {names}',
   tooManyFiles: { other: 'หนึ่งข้อความแนบได้ไม่เกิน {count} ไฟล์ ไม่ได้เพิ่ม: {names}' },
   uploading: 'อัปโหลด',
   cancelUpload: 'ยกเลิก',

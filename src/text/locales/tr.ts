@@ -141,6 +141,7 @@ export default {
   fileTooBig: '{name} eklenmedi: boyutu {size}, bir dosya en fazla {limit} olabilir.',
   fileUnreadable: '{name} eklenmedi: dosya okunamadı.',
   notStripped: '{name} eklenmedi: içindeki konum bilgilerini çıkaramadık.',
+  fileKind: 'Bu tür dosyalar burada gönderilemiyor: {names}',
   tooManyFiles: {
     one: 'Bir mesaja {count} dosya eklenebilir. Eklenmeyen: {names}',
     other: 'Bir mesaja en fazla {count} dosya eklenebilir. Eklenmeyen: {names}',

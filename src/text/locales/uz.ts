@@ -145,6 +145,7 @@ export default {
   fileTooBig: '{name} qoʻshilmadi: hajmi {size}, fayl esa koʻpi bilan {limit} boʻlishi mumkin.',
   fileUnreadable: '{name} qoʻshilmadi: uni oʻqib boʻlmadi.',
   notStripped: '{name} qoʻshilmadi: undagi joylashuv maʼlumotlarini olib tashlay olmadik.',
+  fileKind: 'Bunday turdagi faylni bu yerda yuborib boʻlmaydi: {names}',
   tooManyFiles: {
     one: 'Xabarda {count} ta fayl boʻlishi mumkin. Qoʻshilmadi: {names}',
     other: 'Xabarda koʻpi bilan {count} ta fayl boʻlishi mumkin. Qoʻshilmadi: {names}',

@@ -139,6 +139,7 @@ export default {
   fileTooBig: 'Chưa thêm {name}: tệp có dung lượng {size}, giới hạn là {limit}.',
   fileUnreadable: 'Chưa thêm {name}: không đọc được tệp.',
   notStripped: 'Chưa thêm {name}: không xóa được dữ liệu vị trí trong tệp.',
+  fileKind: 'Không thể gửi loại tệp này ở đây: {names}',
   tooManyFiles: { other: 'Mỗi tin nhắn có thể có tối đa {count} tệp. Chưa thêm: {names}' },
   uploading: 'Tải lên',
   cancelUpload: 'Hủy',

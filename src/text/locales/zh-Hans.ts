@@ -135,6 +135,7 @@ export default {
   fileTooBig: '未添加 {name}：文件大小为 {size}，上限为 {limit}。',
   fileUnreadable: '未添加 {name}：无法读取该文件。',
   notStripped: '未添加 {name}：无法去除其中的位置信息。',
+  fileKind: '此类文件无法在这里发送：{names}',
   tooManyFiles: { other: '一条消息最多可添加 {count} 个文件。未添加：{names}' },
   uploading: '上传',
   cancelUpload: '取消',

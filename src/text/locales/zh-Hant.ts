@@ -135,6 +135,7 @@ export default {
   fileTooBig: '未加入 {name}：檔案大小為 {size}，上限為 {limit}。',
   fileUnreadable: '未加入 {name}：無法讀取此檔案。',
   notStripped: '未加入 {name}：無法移除其中的位置資訊。',
+  fileKind: '此類檔案無法在這裡傳送：{names}',
   tooManyFiles: { other: '一則訊息最多可加入 {count} 個檔案。未加入：{names}' },
   uploading: '上傳',
   cancelUpload: '取消',
