@@ -38,6 +38,7 @@ export const kinds = {
   replyMinutes: 'minutes',
   outreach: 'label',
   outreachAfter: 'seconds',
+  outreachPages: 'pages',
   preChat: 'fields',
   attachments: 'flag',
   maxFiles: 'count',

@@ -191,6 +191,13 @@ const said: Record<OptionName, Said> = {
     meaning: 'seconds that the page is seen before these come',
     example: '30',
   },
+  outreachPages: {
+    group: 'words',
+    placed: true,
+    standard: 'all',
+    meaning: 'patterns of paths on which they come, as in `pages`; elsewhere their time stands still',
+    example: '/prices/*, /cart',
+  },
   replyMinutes: {
     group: 'words',
     standard: 'none',

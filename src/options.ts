@@ -111,6 +111,8 @@ export interface ParleyOptions {
   outreach?: string | undefined;
   /** Seconds that the page is seen before these come. */
   outreachAfter?: number | undefined;
+  /** Patterns of paths on which they come, as in `pages`; elsewhere their time stands still. */
+  outreachPages?: string | readonly string[] | undefined;
   /** How long an answer usually takes within office hours. */
   replyMinutes?: number | undefined;
   /**

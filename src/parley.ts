@@ -20,6 +20,8 @@ export interface Failure {
     | 'consent'
     /** The chat is hidden, by `hide()`, by its pages or by its hours. */
     | 'hidden'
+    /** The visitor has opened the chat or written, or has sent these words away; or that could not be remembered. */
+    | 'unwanted'
     /** After `destroy()`. */
     | 'destroyed'
     /** The files of the chat could not be fetched. */
@@ -132,7 +134,7 @@ export interface Events {
   action: { payload: string; conversation: number | undefined };
   /** The visitor is now known by this identifier, in whatever tab that was said; by none once they have left. */
   identify: { identifier: string | undefined };
-  /** What could not be done, whoever asked for it; `hidden`, `consent` and `destroyed` are told to the caller alone. */
+  /** What could not be done, whoever asked for it; `hidden`, `unwanted`, `consent` and `destroyed` are told to the caller alone. */
   error: Failure;
 }
 
@@ -153,6 +155,11 @@ export interface Parley {
   send(text: string): Promise<Outcome>;
   /** Puts words into the composer, in the place of what stands there, for the visitor to send. */
   draft(text: string): Promise<Outcome>;
+  /**
+   * Says words of yours beside the launcher, now, to whoever has neither opened the chat nor written. What stands there
+   * of `outreach`, or of another call, gives way.
+   */
+  reachOut(text: string): Promise<Outcome>;
   /** Says who the visitor is. With another identifier than before the chat begins anew. */
   identify(who: Who): Promise<Outcome>;
   /** Says more about the visitor, or about the conversation that begins next. */

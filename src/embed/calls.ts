@@ -5,6 +5,7 @@ import type { Outcome, Perf } from '../parley.js';
 export type Call =
   | 'send'
   | 'draft'
+  | 'reachOut'
   | 'typed'
   | 'identify'
   | 'setAttributes'

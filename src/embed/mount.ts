@@ -175,11 +175,8 @@ export function mount(
   // In the order that compresses best.
   const parley: Parley & { toggle: (clicks?: number) => unknown } = {
     open: () => open(true),
-    setTheme: late('setTheme', 0),
     setLocale: late('setLocale', true),
     setAttributes: late('setAttributes', true),
-    perf: late('perf', 0),
-    forget: leave('forget'),
     hide() {
       void parley.close();
       wanted = undefined;
@@ -190,6 +187,7 @@ export function mount(
       if (!over) launcher.host.hidden = placed;
     },
     send: late('send'),
+    perf: late('perf', 0),
     async close() {
       wanted = false;
       stage?.hide();
@@ -214,10 +212,11 @@ export function mount(
       stage?.tell();
       return () => ears.delete(ear);
     },
-    push: (work) => queueMicrotask(() => work(parley)),
     toggle: (clicks?: number) => (wanted ? parley.close() : open(true, clicks)),
+    setTheme: late('setTheme', 0),
     unread: () => stage?.unread() ?? 0,
     identify: late('identify', true),
+    reachOut: late('reachOut', 0),
     off(event, hear) {
       for (const ear of ears) if (ear.event === event && ear.hear === hear) ears.delete(ear);
     },
@@ -229,7 +228,9 @@ export function mount(
       }
       return late('allow', true)(level);
     },
+    forget: leave('forget'),
     reset: leave('reset'),
+    push: (work) => queueMicrotask(() => work(parley)),
   };
   const hall: Hall = { ears, wanted: () => wanted, open, hidden: false, placed, parley, waiting };
   const launcher = createLauncher(

@@ -45,6 +45,7 @@ async function speak(stage: Stage): Promise<void> {
 /**
  * @param open the visitor has pressed them
  * @param dismiss the visitor wants them gone
+ * @param hush not for good: it may have been meant for something of the page
  * @returns takes them away
  */
 export async function outreach(
@@ -52,6 +53,7 @@ export async function outreach(
   words: string,
   open: () => void,
   dismiss: () => void,
+  hush: () => void,
 ): Promise<() => void> {
   await speak(stage);
   const { $language, hall, launcher, options, own } = stage;
@@ -106,8 +108,7 @@ export async function outreach(
       said.textContent = '';
     }, STANDS_MS);
   });
-  // Not for good: it may have been meant for something of the page.
-  const unheard = onEscape(() => end());
+  const unheard = onEscape(hush);
   const end = () => {
     clearTimeout(timer);
     unheard();

@@ -3,13 +3,29 @@
  * neither written nor opened the chat, and until they are answered or sent away. It does not know how they look.
  */
 import type { Stage } from '../embed/stage.js';
-import { allowed, INVITED, isKnown } from './invited.js';
+import { INVITED, isKnown, noteInvited } from './invited.js';
 import { outreach } from './outreach.js';
 
 const SECONDS = 15;
 
-/** @param greet makes them what the visitor answers to */
-export function reachOut(stage: Stage, words: string, greet: () => void, after: unknown = SECONDS): void {
+interface Invitation {
+  words: string;
+  after: unknown;
+  /** Whether this is no page for them. */
+  isAway: () => boolean;
+  /** Makes them what the visitor answers to. */
+  greet: () => void;
+  /** @param hush they are not for this page any more, but for the next one */
+  gone: (hush: boolean) => void;
+}
+
+export interface Invited {
+  /** It may be another page now. */
+  look: () => void;
+  end: () => Promise<void>;
+}
+
+export function reachOut(stage: Stage, { words, after = SECONDS, isAway, greet, gone }: Invitation): Invited {
   const { env, front, hall, launcher, own } = stage;
   const { chat, local } = front;
   const isOver = () => isKnown(stage, words) || chat.$news.get().length > 0;
@@ -19,25 +35,26 @@ export function reachOut(stage: Stage, words: string, greet: () => void, after: 
   let shown: Promise<() => void> | undefined;
   let over = false;
 
-  function end() {
+  async function end(hush = false) {
     if (over) return;
     over = true;
     clearTimeout(timer);
     for (const undo of undos) undo();
-    void shown?.then((away) => away());
+    gone(hush);
+    (await shown)?.();
   }
   function done() {
-    allowed(stage, () => local.set(INVITED, words));
-    end();
+    noteInvited(stage, words);
+    void end();
   }
 
   function show() {
-    if (isOver()) return end();
+    if (isOver()) return void end();
     const open = () => {
       greet();
       void hall.open(true);
     };
-    shown = outreach(stage, words, open, done);
+    shown = outreach(stage, words, open, done, () => void end(true));
   }
 
   /** Only what is seen counts. */
@@ -45,23 +62,29 @@ export function reachOut(stage: Stage, words: string, greet: () => void, after: 
     if (timer !== undefined) left -= performance.now() - since;
     clearTimeout(timer);
     timer = undefined;
-    if (over || shown || !env.page.visible() || launcher.host.hidden) return;
-    since = performance.now();
-    timer = setTimeout(show, Math.max(0, left));
+    if (over) return;
+    if (isAway()) {
+      void shown?.then((away) => away());
+      shown = undefined;
+    } else if (!shown && env.page.visible() && !launcher.host.hidden) {
+      since = performance.now();
+      timer = setTimeout(show, Math.max(0, left));
+    }
   }
 
   const hides = new MutationObserver(look);
   const undos = [
     env.page.on('visibilitychange', look),
     () => hides.disconnect(),
-    local.onChange(INVITED, () => isOver() && end()),
-    local.onChange('', () => isOver() && end()),
-    chat.$news.listen(() => isOver() && end()),
+    local.onChange(INVITED, () => isOver() && void end()),
+    local.onChange('', () => isOver() && void end()),
+    chat.$news.listen(() => isOver() && void end()),
     chat.$open.listen((open) => open && done()),
   ];
-  own(end);
+  own(() => void end());
   hides.observe(launcher.host, { attributeFilter: ['hidden'] });
   if (chat.$open.get()) done();
-  else if (isOver()) end();
+  else if (isOver()) void end();
   else look();
+  return { look, end: () => end() };
 }

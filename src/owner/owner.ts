@@ -12,7 +12,7 @@ import type { Events, Failure, Outcome } from '../parley.js';
 import { attributesOf, levelOf, localeOf, strangersOf, textOf, themeOf, whoOf } from './arguments.js';
 import { explain, wrongOptions } from './explain.js';
 import { followHours } from './hours.js';
-import { invite } from './invite.js';
+import { createInvite } from './invite.js';
 import { contrast, dress, place } from './look.js';
 import { followPages } from './pages.js';
 import { measure } from './perf.js';
@@ -57,7 +57,7 @@ export function createOwner(stage: Stage): Owner {
   // Whoever listens for it has heard it without us.
   if (aloud) console.debug('Parley:', 'ready', '');
 
-  const reachOut = right.outreach ? invite(stage, right, aloud) : undefined;
+  const invite = createInvite(stage, right, aloud);
 
   function emit<E extends keyof Events>(event: E, detail: Events[E]) {
     // Where the owner asks for it. None of them has words or keys, and one says who it is.
@@ -222,6 +222,13 @@ export function createOwner(stage: Stage): Owner {
       chat.setDraft(words);
       return DONE;
     },
+    async reachOut(text) {
+      const words = textOf(text)?.trim();
+      if (!words) return mistaken('reachOut() needs some words, like reachOut("Can we help?").');
+      const error = await invite.call(words);
+      if (!error) return DONE;
+      return error.kind === 'notLoaded' ? failed(error.kind, error.message) : { ok: false, error };
+    },
     async typed(words) {
       await turned();
       chat.setDraft(`${chat.$draft.get()}${words}`);
@@ -283,7 +290,7 @@ export function createOwner(stage: Stage): Owner {
       if (!level) return mistaken('allow() needs "memory", "session" or "persistent".');
       return asked(async () => {
         await chat.allow(level);
-        void reachOut?.();
+        void invite.reachOut();
         tellStatus();
         return { ok: true, value: undefined };
       });

@@ -26,7 +26,7 @@ const snippets = [...read('README.md').matchAll(/^```html\n([\s\S]*?)^```/gm)].m
 const isCall = (written: string) => written.includes('.push(');
 const tags = snippets.filter((written) => !isCall(written));
 const [tag = ''] = tags.map(filled);
-const called = snippets.find(isCall) ?? '';
+const [called = '', leaving = ''] = snippets.filter(isCall);
 
 const open = async (name: string, body: string) => {
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page</title>
@@ -44,7 +44,7 @@ async function converse(page: Page, words: string) {
 }
 
 test('of the snippets none is left out', () => {
-  expect([tags.length, snippets.length]).toEqual([6, 7]);
+  expect([tags.length, snippets.length]).toEqual([6, 8]);
   for (const written of tags) expect(filled(written)).toMatch(/inbox-identifier="\{\{inbox\}\}"/);
 });
 
@@ -82,6 +82,26 @@ test.each([
   await expect.poll(() => page.locator('#help').textContent()).toBe('Help (1)');
   await chat(page).open();
   await expect.poll(() => page.locator('#help').textContent()).toBe('Help');
+  expect([...shop.console, ...shop.errors]).toEqual([]);
+  await shop.close();
+});
+
+test('whoever leaves by the top of the page is met once, and never who has sent the words away', async () => {
+  const shop = await open('readme-leaving', leaving + tag);
+  const { page } = shop;
+  const leave = async (y: number) => {
+    await page.mouse.move(300, 200);
+    await page.mouse.move(300, y);
+  };
+  const words = page.locator('parley-chat').getByRole('button', { name: 'Before you go: can we help?' });
+  await leave(-5);
+  await words.waitFor();
+  await page.locator('parley-chat').getByRole('button', { name: 'Dismiss', exact: true }).click();
+  await words.waitFor({ state: 'detached' });
+  await leave(-5);
+  // What is called next is answered after it.
+  await page.evaluate(() => window.parley?.setTheme({ radius: '9px' }));
+  expect(await words.count()).toBe(0);
   expect([...shop.console, ...shop.errors]).toEqual([]);
   await shop.close();
 });

@@ -31,6 +31,7 @@ const browser = [
   'element-after',
   'host-dialogs',
   'outreach',
+  'outreach-calls',
   'owner-aside',
   'owner-hours',
   'owner-launcher',
