@@ -97,8 +97,12 @@ export interface ParleyOptions {
   scheme?: 'auto' | 'light' | 'dark' | undefined;
   /** A language tag; 53 languages are spoken, others are answered in English. */
   locale?: string | undefined;
-  /** Sentences in the place of ours, as JSON on a tag; their names are in `src/text/en.ts` and beside it. */
-  sentences?: Readonly<Record<string, Sentence>> | undefined;
+  /**
+   * Sentences in the place of ours, as JSON on a tag; their names are in `src/text/en.ts` and beside it; under a
+   * language tag stand those for that language alone, with what is yours: `title`, `greeting`, `outreach`, and
+   * `preChat.topic` for the label of the question `topic`.
+   */
+  sentences?: Readonly<Record<string, Sentence | Readonly<Record<string, Sentence>>>> | undefined;
   /** What stands above the thread. */
   title?: string | undefined;
   /** The first words of an empty thread, spoken as your team’s. */

@@ -4,7 +4,7 @@
  */
 import { choices } from './option-kinds.js';
 import type { ParleyOptions, Question } from './options.js';
-import type { Key, Plural, Sentences } from './text/text.js';
+import type { Own, Wording } from './text/text.js';
 import { asTag } from './text/wanted.js';
 
 /** One question of the form before the chat, complete. */
@@ -27,15 +27,15 @@ export interface Settings {
   /** Default `auto`: as the visitor's system. */
   scheme: NonNullable<ParleyOptions['scheme']>;
   /** What stands above the thread, in the owner's own words. */
-  title?: string;
-  greeting?: string;
+  title?: string | undefined;
+  greeting?: string | undefined;
   /** How long an answer usually takes within office hours, in minutes. */
   replyMinutes?: number;
   /** Default `say`: when somebody is back. */
   outsideHours: NonNullable<ParleyOptions['outsideHours']>;
   preChat: PreChatField[];
-  /** Sentences in the place of ours. */
-  sentences: Partial<Sentences>;
+  /** Sentences in the place of ours, and what is said in some languages alone. */
+  sentences: Own;
   /** Files can be attached. Default true. */
   attachments: boolean;
   /** Files that one message may have. Default 15. */
@@ -57,7 +57,7 @@ export const defaults: Settings = {
   scheme: 'auto',
   outsideHours: 'say',
   preChat: [],
-  sentences: {},
+  sentences: new Map(),
   attachments: true,
   maxFiles: MAX_FILES,
   maxFileMb: 40,
@@ -121,7 +121,8 @@ export function readSettings(written: Written): { settings: Settings; wrong: str
   return { settings, wrong };
 }
 
-const asWords = (value: unknown) => (typeof value === 'string' ? value.trim() || undefined : undefined);
+export const asWords = (value: unknown) =>
+  typeof value === 'string' ? value.trim() || undefined : undefined;
 const asFlag = (value: unknown) =>
   `${value}` === 'true' || value === '' ? true : `${value}` === 'false' ? false : undefined;
 
@@ -157,21 +158,37 @@ export function parsed(value: unknown): unknown {
 export const entries = (value: unknown): [string, unknown][] =>
   typeof value === 'object' && value !== null ? Object.entries(value) : [];
 
+/** @returns the tag of the language for which this is said; else it is a sentence, or the forms of one */
+export const languageOf = (key: string, value: unknown): string | undefined =>
+  typeof value === 'object' && value && !('other' in value) && /^[a-z]{2,3}([-_]|$)/i.test(key)
+    ? asTag(key)
+    : undefined;
+
 /** @param tell hears of one that cannot be said, which is left out */
-export function asSentences(value: unknown, tell?: () => void): Partial<Sentences> | undefined {
+export function asSentences(value: unknown, tell = () => {}): Own | undefined {
   const json = parsed(value);
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return undefined;
-  const sentences: Partial<Record<string, string | Plural>> = {};
-  for (const [key, sentence] of entries(json)) {
-    if (typeof sentence === 'string') sentences[key] = sentence;
-    const forms = Object.fromEntries(
-      entries(sentence).filter((form): form is [string, string] => typeof form[1] === 'string'),
-    );
-    const { other } = forms;
-    if (other !== undefined) sentences[key] = { ...forms, other };
-    if (sentences[key] === undefined) tell?.();
-  }
-  return sentences satisfies Partial<Record<Key | string, string | Plural>>;
+  const own = new Map<string, Wording>();
+  const read = (all: unknown, tag: string) => {
+    const sentences: Wording = {};
+    own.set(tag, sentences);
+    for (const [key, sentence] of entries(all)) {
+      const language = !tag && languageOf(key, sentence);
+      if (language) {
+        read(sentence, language);
+        continue;
+      }
+      if (typeof sentence === 'string') sentences[key] = sentence;
+      const forms = Object.fromEntries(
+        entries(sentence).filter((form): form is [string, string] => typeof form[1] === 'string'),
+      );
+      const { other } = forms;
+      if (other !== undefined) sentences[key] = { ...forms, other };
+      if (sentences[key] === undefined) tell();
+    }
+  };
+  read(json, '');
+  return own;
 }
 
 export const types = ['text', 'email', 'tel', 'select', 'checkbox', 'consent'] as const;

@@ -2,8 +2,7 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PreChatField } from '../settings.js';
-import type { Say } from '../text/text.js';
-import { useSurroundings } from '../ui/context.js';
+import { type Surroundings, useSurroundings } from '../ui/context.js';
 import { MAX_ATTRIBUTE } from '../wire/limits.js';
 import { answersOf, forGood, problemOf } from './about.js';
 import { type Entered, Form, typedIn } from './form.js';
@@ -19,7 +18,8 @@ export function Questions({
   fields: readonly PreChatField[];
   onDone: () => void;
 }): JSX.Element {
-  const { chat, say } = useSurroundings();
+  const surroundings = useSurroundings();
+  const { chat, say } = surroundings;
   const [unkept, setUnkept] = useState(false);
   const busy = useRef(false);
   const own = useRef<HTMLDivElement>(null);
@@ -52,7 +52,7 @@ export function Questions({
       <p>{say('askText')}</p>
       <Form
         id="ask"
-        fields={fields.map((field) => entered(field, say))}
+        fields={fields.map((field) => entered(field, surroundings))}
         button={say('askGo')}
         complain={(at, value) => {
           const field = fields[at];
@@ -71,8 +71,10 @@ export function Questions({
   );
 }
 
-function entered(field: PreChatField, say: Say): Entered {
-  const { name, type, label, required, options } = field;
+function entered(field: PreChatField, { say, own: said, langOf }: Surroundings): Entered {
+  const { name, type, required, options } = field;
+  const place = `preChat.${name}`;
+  const label = said(place) ?? field.label;
   const tick = isTick(field);
   const known =
     type === 'email' || name === 'email'
@@ -86,12 +88,12 @@ function entered(field: PreChatField, say: Say): Entered {
     name,
     label: label ?? (name === 'name' || name === 'email' || name === 'phone_number' ? own[name] : name),
     linked: tick,
-    // The owner's words are in the language of the page.
-    ...(label && { lang: document.documentElement.lang }),
+    ...(label && { lang: langOf(place) }),
     type: tick ? 'checkbox' : type === 'select' ? type : (known ?? 'text'),
     required: required || type === 'consent',
     value: '',
-    options: options.map((value) => ({ title: value, value })),
+    // What becomes of an answer is the same in every language.
+    options: options.map((value) => ({ title: said(`${place}.${value}`) ?? value, value })),
     ...(fill && { fill }),
     limit: fill ? MAX_CONTACT : MAX_ATTRIBUTE,
   };

@@ -39,15 +39,21 @@ function misspelt(given: Given): Finding[] {
 
 /** The doctor alone knows all of them: the window has those that it has needed so far. */
 function unknownSentences(given: Given, said: string): Finding[] {
-  const known = Object.keys(english);
-  return Object.keys(asSentences(given.sentences) ?? {})
-    .filter((name) => !known.includes(name))
-    .map((name) => {
-      const near = known.find((one) => distance(name.toLowerCase(), one.toLowerCase()) <= 2);
-      return warning(
-        `There is no sentence "${name}" in ${said}: ${near ? `did you mean "${near}"?` : 'write its name as it stands in src/text/en.ts or beside it.'}`,
-      );
-    });
+  const asked = readSettings(given).settings.preChat.flatMap(({ name, options }) =>
+    ['', ...options.map((one) => `.${one}`)].map((more) => `preChat.${name}${more}`),
+  );
+  return [...(asSentences(given.sentences) ?? [])].flatMap(([tag, own]) => {
+    const known = Object.keys(english);
+    if (tag) known.push('greeting', 'outreach', ...asked);
+    return Object.keys(own)
+      .filter((name) => !known.includes(name))
+      .map((name) => {
+        const near = known.find((one) => distance(name.toLowerCase(), one.toLowerCase()) <= 2);
+        return warning(
+          `There is no sentence "${name}" in ${tag && `"${tag}" of `}${said}: ${near ? `did you mean "${near}"?` : 'write its name as it stands in src/text/en.ts or beside it.'}`,
+        );
+      });
+  });
 }
 
 /** What browsers take for a colour, the window need not. */

@@ -3,6 +3,7 @@
  * they stand as the greeting. Plain DOM, because the window may never be opened. It does not know when it is time.
  */
 import type { Stage } from '../embed/stage.js';
+import { asWords } from '../settings.js';
 import { noticeEn } from '../text/en-notice.js';
 import { shellEn } from '../text/en-shell.js';
 import { isEnglish, wantedBy } from '../text/wanted.js';
@@ -72,25 +73,26 @@ export async function outreach(
   const name = card.appendChild(document.createElement('bdi'));
   const text = card.appendChild(document.createElement('span'));
   text.dir = 'auto';
-  text.textContent = words;
   const away = make('dismiss', dismiss);
   const said = document.createElement('span');
   said.className = 'sr';
   said.setAttribute('role', 'status');
   dock.prepend(list);
   dock.append(said);
-  // The owner's words are in the language of the page.
+  // The owner's words are in the language of the page, unless they were written for the chat's.
   const { lang } = document.documentElement;
-  text.lang = said.lang = lang;
-  const title = `${options.title ?? ''}`.trim();
   const unspeak = $language.subscribe((language) => {
-    const { locale = 'en', dir = 'ltr', say } = language ?? {};
+    const { locale = 'en', dir = 'ltr', say, wording } = language ?? {};
     // The page has asked for another one.
     if (language === undefined) void speak(stage);
+    const own = (name: string) => asWords(wording?.[name]);
+    text.textContent = own('outreach') ?? words;
+    text.lang = own('outreach') ? locale : lang;
     // The window's own English has not what it does not say itself.
+    const title = own('title') ?? asWords(options.title);
     name.textContent = title || say?.('agent') || 'Support';
     away.textContent = say?.('noticeDismiss') || noticeEn.noticeDismiss;
-    name.lang = title ? lang : locale;
+    name.lang = own('title') || !title ? locale : lang;
     away.lang = locale;
     for (const button of [card, away]) button.dir = dir;
   });
@@ -103,7 +105,8 @@ export async function outreach(
   };
   // A region says what changes in it, not what it came with.
   let timer = setTimeout(() => {
-    said.textContent = words;
+    said.lang = text.lang;
+    said.textContent = text.textContent;
     timer = setTimeout(() => {
       said.textContent = '';
     }, STANDS_MS);

@@ -22,4 +22,5 @@ export const speakAs = (
   { options: { sentences }, fetchLanguage }: Stage,
   wanted: readonly string[],
   shell: Partial<Sentences>,
-): Promise<Language> => findLanguage(wanted, asSentences(sentences) ?? {}, fetchLanguage, english, shell);
+): Promise<Language> =>
+  findLanguage(wanted, asSentences(sentences) ?? new Map(), fetchLanguage, english, shell);

@@ -1,8 +1,8 @@
 /**
  * What is wrong within an option that holds several things: which question before the chat, and what of it; which
- * sentence. It tells places and names, and no value.
+ * sentence, and for which language. It tells places and names, and no value.
  */
-import { entries, isText, parsed, types } from '../settings.js';
+import { entries, isText, languageOf, parsed, types } from '../settings.js';
 import { quoted } from './quoted.js';
 
 function questions(value: unknown): string[] | undefined {
@@ -29,16 +29,18 @@ function questions(value: unknown): string[] | undefined {
   });
 }
 
-function sentences(value: unknown): string[] | undefined {
+/** @param at under the tag of which language */
+function sentences(value: unknown, at = ''): string[] | undefined {
   const all: unknown = parsed(value);
   if (typeof all !== 'object' || all === null || Array.isArray(all)) return undefined;
-  return entries(all)
-    .filter(([, one]) => {
-      const forms = entries(one);
-      const fits = forms.every(([, words]) => isText(words)) && forms.some(([form]) => form === 'other');
-      return one !== undefined && !isText(one) && !fits;
-    })
-    .map(([key]) => `"${key}" must be some words, or where they depend on a number {"one":"…","other":"…"}`);
+  return entries(all).flatMap(([key, one]) => {
+    if (!at && languageOf(key, one)) return sentences(one, `"${key}", `) ?? [];
+    const forms = entries(one);
+    const fits = forms.every(([, words]) => isText(words)) && forms.some(([form]) => form === 'other');
+    return one === undefined || isText(one) || fits
+      ? []
+      : `${at}"${key}" must be some words, or where they depend on a number {"one":"…","other":"…"}`;
+  });
 }
 
 /** @returns nothing where the whole of it is wrong, or it holds no several things */

@@ -99,7 +99,8 @@ async function start({ src, dataset }: HTMLScriptElement): Promise<void> {
         root.lang = spoken.lang;
         root.dir = spoken.dir;
       }
-      const name = title?.trim() || label;
+      // What the window says itself has no language of its own.
+      const name = shadowRoot?.querySelector('h2[lang]')?.textContent || title?.trim() || label;
       // Once: before it may stand how many messages are new.
       if (name && name !== named) document.title = named = name;
     };

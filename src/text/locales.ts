@@ -37,6 +37,7 @@ export async function fetchLanguage(
   return {
     locale: tag,
     dir: directionOf(catalogue),
+    catalogue,
     sentences: file?.default ?? {},
     ...(names && { nameEmoji: async () => (await names.open('names')).default }),
   };

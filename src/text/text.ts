@@ -9,6 +9,11 @@ import type { english } from './english.js';
 export type Plural = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>;
 export type Key = keyof typeof english;
 export type Sentences = Record<Key, string | Plural>;
+
+/** What an owner says: sentences in the place of ours and, in one language, what options say in all others. */
+export type Wording = Partial<Record<string, string | Plural>>;
+/** By language tags; under none what is for all of them. */
+export type Own = ReadonlyMap<string, Wording>;
 /** What is put in the place of `{name}`. Numbers are written as the language writes them; `count` decides the form. */
 export type Values = Record<string, string | number>;
 export type Say = (key: Key, values?: Values) => string;

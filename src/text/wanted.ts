@@ -4,6 +4,8 @@ import type { Sentences } from './text.js';
 export interface Found {
   locale: string;
   dir: 'ltr' | 'rtl';
+  /** The language as we have it, `zh-Hant` for `zh-TW`. */
+  catalogue: string;
   sentences: Partial<Sentences>;
   /** How emoji are called in it; rejects when that does not come. */
   nameEmoji?: () => Promise<string>;

@@ -12,6 +12,7 @@ import type { FetchLanguage } from '../text/wanted.js';
 import { SurroundingsProvider } from './context.js';
 import { createLanguage } from './language.js';
 import { createLate, type Files, type Late, type Later, ofThread } from './later.js';
+import { inLanguage } from './own.js';
 import { Panel } from './panel.js';
 import type { Shell } from './shell.js';
 import { useStore } from './use-store.js';
@@ -86,7 +87,12 @@ export async function createWindow(
   shell.escape = (over) => (layers.at(-1) ?? (over ? () => over : close))();
 
   function Root() {
-    const { say, locale, dir, nameEmoji } = useStore($language);
+    const language = useStore($language);
+    const { say, locale, dir, nameEmoji } = language;
+    const root = dialog.getRootNode();
+    // The owner's words are in the language of the page, unless it says another one around us.
+    const around =
+      (root instanceof ShadowRoot && root.host.closest<HTMLElement>('[lang]')) || document.documentElement;
     return (
       <SurroundingsProvider
         value={{
@@ -94,7 +100,7 @@ export async function createWindow(
           say,
           locale,
           nameEmoji,
-          settings,
+          ...inLanguage(settings, language, written.outreach, around.lang),
           later,
           close,
           host: hostOf(settings.baseUrl),

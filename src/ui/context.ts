@@ -40,7 +40,12 @@ export interface Surroundings {
   locale: string;
   /** How emoji are called in this language; absent in English. */
   nameEmoji?: Found['nameEmoji'];
+  /** With the owner's words as they are in this language. */
   settings: Settings;
+  /** What the owner says by this name in this language alone. */
+  own: (name: string) => string | undefined;
+  /** Of what language the owner's words of this name are. */
+  langOf: (name: string) => string;
   /** Absent where nothing can be fetched. */
   later?: Later;
   close: () => void;

@@ -5,19 +5,17 @@ import { Content } from './content.js';
 import { useSurroundings } from './context.js';
 
 export function Greeting(): JSX.Element {
-  const { say, settings } = useSurroundings();
+  const { say, settings, locale, langOf } = useSurroundings();
   const { greeting, title = say('agent') } = settings;
-  // The owner's words are in the language of the page.
-  const { lang } = document.documentElement;
   return (
     <div class="empty">
       {greeting ? (
         <>
           <h3 class="spoken">
             <Avatar sender={undefined} name={title} />
-            <bdi lang={settings.title && lang}>{title}</bdi>
+            <bdi lang={settings.title ? langOf('title') : locale}>{title}</bdi>
           </h3>
-          <div lang={lang}>
+          <div lang={langOf('greeting')}>
             <Content words={greeting} marked={false} />
           </div>
         </>

@@ -14,14 +14,18 @@ export interface HeaderProps {
 }
 
 export function Header({ subtitle, menu, expanded, onToggle }: HeaderProps): JSX.Element {
-  const { chat, say, close, settings, later } = useSurroundings();
+  const { chat, say, close, settings, langOf, later } = useSurroundings();
+  const { title } = settings;
   const count = useStore(chat.$news).length - useStore(chat.$unread);
   // It comes with the press; who goes there need not wait then.
   const prepare = () => void later?.more?.open().catch(() => {});
   return (
     <div class="header" part="header">
       <div class="headline">
-        <h2 lang={settings.title && document.documentElement.lang}>{settings.title ?? say('title')}</h2>
+        {/* Anew where it becomes ours: a mark of language would stay on it, empty. */}
+        <h2 key={`${!title}`} lang={title && langOf('title')}>
+          {title ?? say('title')}
+        </h2>
         {subtitle ?? <p>{say('subtitle')}</p>}
       </div>
       {later?.more && (

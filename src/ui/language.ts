@@ -15,7 +15,7 @@ export function createLanguage(
   fetchLanguage: FetchLanguage,
   late: Partial<Sentences>,
 ) {
-  const english = speaking('en', 'ltr', sentences, en, late);
+  const english = speaking('en', 'ltr', 'en', sentences, en, late);
   const $language = atom(english);
   let asked = 0;
   /** What is wanted and did not come. */

@@ -134,7 +134,8 @@ export function createShell(
   const inner = make('div', { class: 'root' }, outer);
   const header = make('div', { class: 'header', part: 'header' }, inner);
   const headline = make('div', { class: 'headline' }, header);
-  const named = typeof title === 'string' ? title : say(shellEn.title);
+  // The visitor's language may have another one.
+  const named = typeof title === 'string' && !sentences ? title : say(shellEn.title);
   // A heading without words is none.
   const heading = make('h2', { 'aria-hidden': `${!named.trim()}` }, headline);
   heading.textContent = named;

@@ -17,12 +17,18 @@ async function examined(name: string, attributes: string, body = '<main><h1>A sh
 }
 
 test('a sentence that there is not, or that cannot be said, is named', async () => {
-  const sentences = { titel: 'Ask us', title: 5, retry: 'Once more', greetings: 'Hello' };
-  const said = await examined('sentences', `data-sentences='${JSON.stringify(sentences)}'`);
+  const german = { greetin: 'Hallo', greeting: 'Hallo', 'preChat.topc': 'Thema', 'preChat.topic': 'Thema' };
+  const sentences = { titel: 'Ask us', title: 5, retry: 'Once more', greetings: 'Hello', de: german };
+  const said = await examined(
+    'sentences',
+    `data-pre-chat='[{"name":"topic"}]' data-sentences='${JSON.stringify(sentences)}'`,
+  );
   expect(said.ailing).toEqual([
     '[problem] Tag and options: data-sentences, "title" must be some words, or where they depend on a number {"one":"…","other":"…"}.',
     '[warning] Tag and options: There is no sentence "titel" in data-sentences: did you mean "title"?',
     '[warning] Tag and options: There is no sentence "greetings" in data-sentences: write its name as it stands in src/text/en.ts or beside it.',
+    '[warning] Tag and options: There is no sentence "greetin" in "de" of data-sentences: did you mean "greeting"?',
+    '[warning] Tag and options: There is no sentence "preChat.topc" in "de" of data-sentences: did you mean "preChat.topic"?',
   ]);
 });
 

@@ -56,11 +56,45 @@ test.each<[string, unknown]>([
   const sentences = { title: sentence, retry: 'Once more', unread: { other: '{count} answers' } };
   const { wrong, settings } = readSettings({ sentences });
   expect(wrong).toEqual(['sentences']);
-  expect(settings.sentences).toMatchObject({ retry: 'Once more', unread: { other: '{count} answers' } });
+  expect(settings.sentences.get('')).toMatchObject({
+    retry: 'Once more',
+    unread: { other: '{count} answers' },
+  });
   const said = '"title" must be some words, or where they depend on a number {"one":"…","other":"…"}.';
   expect(corrections('sentences', { sentences })).toEqual([`sentences, ${said}`]);
   expect(corrections('sentences', { sentences: JSON.stringify(sentences), tag })).toEqual([
     `data-sentences, ${said}`,
+  ]);
+});
+
+test('of what is said in one language alone, too, each thing that is wrong is named, and the rest is said', () => {
+  const sentences = {
+    send: 'Go',
+    german: { title: 'Frag uns' },
+    de: {
+      title: 5,
+      greeting: 'Hallo',
+      retry: { one: 'Noch einmal' },
+      it: { send: 'Vai' },
+      unread: { one: '{count} Antwort', other: '{count} Antworten' },
+      'preChat.topic': ['Thema'],
+    },
+    pt_br: { title: 'Fale com a gente' },
+  };
+  const { wrong, settings } = readSettings({ sentences });
+  expect([...new Set(wrong)]).toEqual(['sentences']);
+  expect(Object.fromEntries(settings.sentences)).toEqual({
+    '': { send: 'Go' },
+    de: { greeting: 'Hallo', unread: { one: '{count} Antwort', other: '{count} Antworten' } },
+    'pt-BR': { title: 'Fale com a gente' },
+  });
+  const forms = 'must be some words, or where they depend on a number {"one":"…","other":"…"}.';
+  expect(corrections('sentences', { sentences })).toEqual([
+    `sentences, "german" ${forms}`,
+    `sentences, "de", "title" ${forms}`,
+    `sentences, "de", "retry" ${forms}`,
+    `sentences, "de", "it" ${forms}`,
+    `sentences, "de", "preChat.topic" ${forms}`,
   ]);
 });
 

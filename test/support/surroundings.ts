@@ -28,6 +28,8 @@ export const surroundings = (
   chat,
   say: createSay('en', en),
   settings: { ...defaults, ...settings },
+  own: () => undefined,
+  langOf: () => 'en',
   locale: 'en',
   later,
   close,

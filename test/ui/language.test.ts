@@ -4,6 +4,7 @@ import { localeOf } from '../../src/owner/arguments.js';
 import { readSettings } from '../../src/settings.js';
 import { chooseLocale, directionOf } from '../../src/text/choose.js';
 import { english as en } from '../../src/text/english.js';
+import { findLanguage } from '../../src/text/language.js';
 import { createSay } from '../../src/text/text.js';
 import { wantedLocales } from '../../src/text/wanted.js';
 
@@ -55,6 +56,36 @@ test('a tag as servers write it is one, and what is none leaves the word to the 
   const written = { baseUrl: 'https://chat.example', inboxIdentifier: 'inbox', locale: 'pt_BR' };
   expect(readSettings(written)).toMatchObject({ settings: { locale: 'pt-BR' }, wrong: [] });
   expect(localeOf('zh_Hant_TW')).toBe('zh-Hant-TW');
+});
+
+test('the owner’s words for the very tag come first, then those for the language as we have it, then for it at all', async () => {
+  const sentences = {
+    send: 'Go',
+    en: { send: 'Send it' },
+    de: { send: 'Los', title: 'Frag uns' },
+    'de-AT': { send: 'Auf geht’s' },
+    'pt-BR': { send: 'Vai' },
+    zh_Hant: { send: '送' },
+  };
+  const { settings } = readSettings({ sentences });
+  const said = async (wanted: string) => {
+    const found = async () => {
+      const { tag, catalogue } = chooseLocale([wanted], there);
+      return { locale: tag, dir: directionOf(catalogue), catalogue, sentences: {} };
+    };
+    const { say, wording } = await findLanguage([wanted], settings.sentences, found, en);
+    return [say('send'), say('retry'), wording.title];
+  };
+  expect(await said('de-AT')).toEqual(['Auf geht’s', en.retry, undefined]);
+  expect(await said('de-CH')).toEqual(['Los', en.retry, 'Frag uns']);
+  expect(await said('zh-TW')).toEqual(['送', en.retry, undefined]);
+  expect(await said('pt')).toEqual(['Vai', en.retry, undefined]);
+  // These have none of their own.
+  expect(await said('pt-PT')).toEqual(['Go', en.retry, undefined]);
+  expect(await said('uz')).toEqual(['Go', en.retry, undefined]);
+  // And English as any other.
+  expect(await said('en-GB')).toEqual(['Send it', en.retry, undefined]);
+  expect(await said('tlh')).toEqual(['Send it', en.retry, undefined]);
 });
 
 test('right to left where it is written so', () => {
