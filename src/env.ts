@@ -3,7 +3,6 @@
  * does not replace ours. Tests hand in another one: two `Env`s over the same storage are two tabs. Every part may be missing.
  */
 import { type PageEnv, pageEnv } from './page-env.js';
-import { MAX_ATTRIBUTE } from './wire/limits.js';
 
 export interface Env extends PageEnv {
   fetch: typeof fetch;
@@ -69,7 +68,7 @@ export function browserEnv(page: PageEnv = pageEnv()): Env {
     told(place) {
       const from = place instanceof HTMLElement ? place.dataset.cameFrom : undefined;
       const { origin, pathname } = location;
-      const referer = /^https?:[^?#]*/.exec(from ?? origin + pathname)?.[0].slice(0, MAX_ATTRIBUTE);
+      const referer = /^https?:[^?#]*/.exec(from ?? origin + pathname)?.[0];
       const { language } = navigator;
       return { ...(referer && { referer }), ...(language && { browser_language: language }) };
     },

@@ -77,13 +77,13 @@ test('a page pays what the manual says: for the launcher, until the field takes 
   isSaid(/fetch it; it is (\d+) KB, and no page loads it/, brotli(later('doctor')));
   // The names of other files are in it, and each change of them moves it by some bytes.
   expect(sizes.launcher).toBeLessThanOrEqual(3_072);
-  expect(field).toBeLessThanOrEqual(15_000);
-  expect(composer).toBeLessThanOrEqual(25_960);
-  expect(engine).toBeLessThanOrEqual(24_840);
-  expect(composer + engine).toBeLessThanOrEqual(50_810);
+  expect(field).toBeLessThanOrEqual(15_110);
+  expect(composer).toBeLessThanOrEqual(26_480);
+  expect(engine).toBeLessThanOrEqual(24_850);
+  expect(composer + engine).toBeLessThanOrEqual(51_330);
 });
 
-test('all of it, with English and whatever comes later, is at most 115.6 KB', () => {
+test('all of it, with English and whatever comes later, is at most 117.2 KB', () => {
   const languages = new Set(readdirSync(join(import.meta.dirname, '../../src/text/locales')));
   const sizes = Object.fromEntries(
     ['parley.js', ...assets().map((file) => `assets/${file}`)].flatMap((file) => {
@@ -104,7 +104,7 @@ test('all of it, with English and whatever comes later, is at most 115.6 KB', ()
   // The bench says the same.
   expect(wholeBytes()).toBe(all);
   // It is meant to be 60 KB.
-  expect(all).toBeLessThanOrEqual(115_550);
+  expect(all).toBeLessThanOrEqual(117_200);
 });
 
 test('chat.html pays 3.7 KB more than a tag, and in an app 3 KB for the bridge', () => {

@@ -47,17 +47,12 @@ test.each(optionsTable)('$name fetches the owner’s file with the page: $placed
 });
 
 // Marks of tools that hold scripts back, or speed pages up.
-test.each([
-  'otIgnore',
-  'optimized',
-  'optOut',
-  'lazySrc',
-  'partytownConfig',
-  'cfasync',
-  'noOptimize',
-])('%s, which others write on tags, fetches nothing', (name) => {
-  expect(ELSEWHERE.test(`baseUrl,inboxIdentifier,${name},scope,wrong`)).toBe(false);
-});
+test.each(['otIgnore', 'optimized', 'optOut', 'lazySrc', 'partytownConfig', 'cfasync', 'noOptimize'])(
+  '%s, which others write on tags, fetches nothing',
+  (name) => {
+    expect(ELSEWHERE.test(`baseUrl,inboxIdentifier,${name},scope,wrong`)).toBe(false);
+  },
+);
 
 test('what the launcher adds to the options fetches no file of the owner’s', () => {
   const inside = readOptions({ baseUrl: 'https://support.example.com', inboxIdentifier });
