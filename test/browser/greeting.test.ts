@@ -45,11 +45,13 @@ test('a long conversation takes the greeting up with its beginning, and the end 
   const shop = await openTagged(browser, service, 'long', `data-greeting="${QUESTION}"`, { viewport });
   const { page } = shop;
   await chat(page).open();
+  const question = chat(page).log.getByText(QUESTION, { exact: true });
+  // Who writes before there is one has none.
+  await question.waitFor();
   for (let i = 0; i < 6; i++) await say(service, page, `Item ${i}`);
   const last = await chat(page).bubble('Item 5').boundingBox();
   const { y, height } = await boxOf(page, 'window');
   expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThan(y + height);
-  const question = chat(page).log.getByText(QUESTION, { exact: true });
   expect((await question.boundingBox())?.y).toBeLessThan(y);
   await shop.close();
 });
