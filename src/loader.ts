@@ -42,12 +42,13 @@ export function createLoader<Modules>(
       if (!asked[href]) {
         asked[href] = 1;
         const link = document.createElement('link');
-        link.rel = 'modulepreload';
-        link.href = href;
-        link.integrity = `sha256-${hash}=`;
+        // In the order that compresses best.
         link.nonce = nonce;
+        link.href = href;
         // What it brought stays known to the browser.
         link.onload = link.onerror = link.remove;
+        link.integrity = `sha256-${hash}=`;
+        link.rel = 'modulepreload';
         document.head.append(link);
       }
       return href;

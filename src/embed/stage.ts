@@ -129,10 +129,21 @@ export function createStage(
     locales: typeof import('../text/locales.js');
   }>(files, base, nonce, 'assets/');
   const due = new Map<() => void, ReturnType<typeof setTimeout>>();
+  const once = (work: () => void) => {
+    clearTimeout(due.get(work));
+    due.delete(work);
+    work();
+  };
+  /** The line may be back. */
+  const hurry = () => {
+    if (env.page.visible() && env.page.online()) due.forEach((_, work) => void once(work));
+  };
   const undos = [
     () => {
       for (const timer of due.values()) clearTimeout(timer);
     },
+    env.page.on('online', hurry),
+    env.page.on('visibilitychange', hurry),
   ];
 
   const make = kept(async (shell: Shell) => {
@@ -207,11 +218,7 @@ export function createStage(
   function again(work: () => void) {
     // Several may have failed for one reason.
     if (over || due.has(work)) return;
-    const once = () => {
-      due.delete(work);
-      work();
-    };
-    due.set(work, setTimeout(once, AGAIN_MS * Math.min(++tries, MOST_TRIES)));
+    due.set(work, setTimeout(once, AGAIN_MS * Math.min(++tries, MOST_TRIES), work));
   }
 
   const stage: Stage = {

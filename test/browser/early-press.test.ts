@@ -1,8 +1,8 @@
 /** The visitor is quicker than the network: the press and the first words are not lost. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { openTagged } from '../support/around.js';
-import { agent, arabic, chat, hostPage, openShop, useShop } from '../support/browser.js';
+import { openTagged, setHidden } from '../support/around.js';
+import { agent, arabic, chat, english, hostPage, openShop, useShop } from '../support/browser.js';
 import { holdFiles } from '../support/held-files.js';
 import { objections } from '../support/objections.js';
 
@@ -302,6 +302,36 @@ test('words sent before the engine is there are sent when it comes', async () =>
   await agent(service).conversationOf('Anybody there?');
   await expect.poll(() => chat(shop.page).field.inputValue()).toBe('');
   await chat(shop.page).bubble('Anybody there?').waitFor();
+  await shop.close();
+});
+
+test('an engine that did not come is asked for once the line is back or the page is seen again, and not later', async () => {
+  const shop = await openShop(browser, `${service.url}/`);
+  const { page } = shop;
+  const files = await holdFiles(page, '**/{assets,again}/chat-*.js*');
+  await chat(page).open();
+  await chat(page).say('Is the line back?');
+  await expect.poll(files.count).toBe(1);
+  const fail = async () => {
+    await files.abort();
+    await chat(page)
+      .window.getByRole('status')
+      .filter({ hasText: english('down') })
+      .waitFor();
+  };
+  await fail();
+  // Each time it would wait for five seconds more by itself.
+  for (let i = 0; i < 3; i++) {
+    await page.context().setOffline(true);
+    await page.context().setOffline(false);
+    await expect.poll(files.count, { timeout: 4_000 }).toBe(1);
+    await fail();
+  }
+  await setHidden(page, true);
+  await setHidden(page, false);
+  await expect.poll(files.count, { timeout: 4_000 }).toBe(1);
+  await files.release();
+  await agent(service).conversationOf('Is the line back?');
   await shop.close();
 });
 
