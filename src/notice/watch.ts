@@ -22,6 +22,7 @@ export function watchNews(stage: Stage): () => void {
     files,
     base,
     stage.options.nonce ?? '',
+    'assets/',
   );
   let making: Promise<void> | undefined;
   let notice: Notice | undefined;

@@ -94,3 +94,20 @@ test('a preview wears what the page says now', async () => {
   expect(await ground()).not.toBe(day);
   await close();
 });
+
+test('a preview whose file did not come the first time comes with the next message', async () => {
+  const { page, close } = await open('late-file');
+  await chat(page).open();
+  const conversation = await say(page, 'Is anybody there?');
+  await chat(page).close();
+  const files = '**/notice-*.js*';
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('/notice-'));
+  await page.route(files, (route) => route.abort());
+  await agent(service).answer(conversation, 'The first answer');
+  await failed;
+  await expect.poll(() => page.evaluate(() => window.parley?.unread())).toBe(1);
+  await page.unroute(files);
+  await agent(service).answer(conversation, 'The second answer');
+  await page.locator('parley-chat .news').getByText('The second answer').waitFor();
+  await close();
+});
