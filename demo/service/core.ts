@@ -50,6 +50,8 @@ export interface Limits {
   unreadAnswerBytes: number;
   /** How long a connection to PostgreSQL is waited for: less than our own client waits for an answer. */
   connectionMs: number;
+  /** How long an answer of PostgreSQL is waited for, but for what keeps the tables in order. */
+  answerMs: number;
   /** How long one question of a search may take, on PostgreSQL. */
   searchMs: number;
   /** How long the rest of a form is still let in that is refused already: its sender is not cut before the answer. */
@@ -74,6 +76,7 @@ export const defaultLimits: Limits = {
   unreadSocketBytes: 128 * 1024 * 1024,
   unreadAnswerBytes: 128 * 1024 * 1024,
   connectionMs: 15_000,
+  answerMs: 30_000,
   searchMs: 5000,
   refusedBodyMs: 30_000,
 };
@@ -137,15 +140,18 @@ async function transact<T>(core: Core, work: Work<T>, heldMs?: number): Promise<
   const leaveWork = () => {
     leftWork = true;
   };
-  const { result, kept } = await core.db.transaction(async (tx) => {
-    events = [];
-    const ends: (() => Promise<void>)[] = [];
-    const emit = (event: ServiceEvent) => events.push(event);
-    const atEnd = (end: () => Promise<void>) => ends.push(end);
-    const made = await work({ core, tx, emit, leaveWork, atEnd });
-    for (const end of ends) await end();
-    return { result: made, kept: events.length ? await core.bus.keep(tx, events) : undefined };
-  }, heldMs);
+  const { result, kept } = await core.db.transaction(
+    async (tx) => {
+      events = [];
+      const ends: (() => Promise<void>)[] = [];
+      const emit = (event: ServiceEvent) => events.push(event);
+      const atEnd = (end: () => Promise<void>) => ends.push(end);
+      const made = await work({ core, tx, emit, leaveWork, atEnd });
+      for (const end of ends) await end();
+      return { result: made, kept: events.length ? await core.bus.keep(tx, events) : undefined };
+    },
+    { lockMs: heldMs },
+  );
   for (const { name } of events) core.metrics.event(name);
   if (kept) core.bus.publish(kept);
   if (leftWork) core.wake();

@@ -110,8 +110,8 @@ async function keptToken(dataDir: string): Promise<string> {
 }
 
 async function openDatabase(options: ServiceOptions, onIdleError: () => void): Promise<Database> {
-  const { connectionMs } = { ...defaultLimits, ...options.limits };
-  if (options.databaseUrl) return openPostgres(options.databaseUrl, onIdleError, connectionMs);
+  const { connectionMs, answerMs } = { ...defaultLimits, ...options.limits };
+  if (options.databaseUrl) return openPostgres(options.databaseUrl, onIdleError, connectionMs, answerMs);
   const unlock = await lockFolder(options.dataDir);
   try {
     const db = await openPglite(join(options.dataDir, 'database'));

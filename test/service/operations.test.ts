@@ -157,7 +157,8 @@ test.skipIf(!hasPostgres)(
   'a connection that is cut between two statements of a transaction fails that one alone',
   async () => {
     const postgres = await makePostgres();
-    const database = await openPostgres(postgres.url, () => {}, defaultLimits.connectionMs);
+    const { connectionMs, answerMs } = defaultLimits;
+    const database = await openPostgres(postgres.url, () => {}, connectionMs, answerMs);
     const alive = (pid: number) =>
       database.query('select 1 from pg_stat_activity where pid = $1', [pid]).then((rows) => rows.length);
     const work = database.transaction(async (tx) => {
@@ -184,7 +185,7 @@ test.skipIf(!hasPostgres)(
     await once(silent, 'listening');
     const { port: nobody } = z.object({ port: z.number() }).parse(silent.address());
     const refused = (from: string, to: string, ms = defaultLimits.connectionMs) =>
-      openPostgres(postgres.url.replace(from, to), () => {}, ms).then(
+      openPostgres(postgres.url.replace(from, to), () => {}, ms, ms).then(
         () => '',
         (error: unknown) => String(error),
       );

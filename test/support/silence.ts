@@ -7,6 +7,8 @@ export interface SilentLine {
   /** The same database, through this line. */
   url: string;
   fallSilent(): void;
+  /** For whoever comes anew: what is silent stays so, as where the host of a database has been replaced. */
+  answerAnew(): void;
   close(): void;
 }
 
@@ -31,6 +33,9 @@ export async function silentLine(databaseUrl: string): Promise<SilentLine> {
     fallSilent() {
       silent = true;
       for (const socket of sockets) socket.unpipe().pause();
+    },
+    answerAnew() {
+      silent = false;
     },
     close() {
       for (const socket of sockets) socket.destroy();

@@ -137,19 +137,17 @@ async function release({ db }: Core, { id, attempts }: Claimed): Promise<void> {
 
 /** What waits behind others for a receiver that is away would wait for ever. */
 async function giveUpOld({ db }: Core): Promise<void> {
-  await db.query(
-    `update webhook_deliveries set state = 'dead', finished_at = now(), leased_until = null,
+  const sql = `update webhook_deliveries set state = 'dead', finished_at = now(), leased_until = null,
        error = coalesce(error, 'waited for ${keptDays} days')
      where state = 'waiting' and queued_at < now() - make_interval(days => ${keptDays})
-       and (leased_until is null or leased_until < now())`,
-  );
+       and (leased_until is null or leased_until < now())`;
+  await db.transaction((tx) => tx.query(sql), { isLong: true });
 }
 
 async function forgetOld({ db }: Core): Promise<void> {
-  await db.query(
-    `delete from webhook_deliveries where state <> 'waiting'
-       and finished_at < now() - make_interval(days => ${keptDays})`,
-  );
+  const sql = `delete from webhook_deliveries where state <> 'waiting'
+       and finished_at < now() - make_interval(days => ${keptDays})`;
+  await db.transaction((tx) => tx.query(sql), { isLong: true });
 }
 
 export function startDeliveries(core: Core, options: WebhookOptions, everyMs: number, log: Log): Loop {

@@ -8,13 +8,17 @@ export interface Queries {
   query<Row>(text: string, params?: readonly unknown[]): Promise<Row[]>;
 }
 
+/** Of a transaction, where there are others. */
+export interface Patience {
+  /** How long a statement waits for what another transaction has locked; it throws `lockNotAvailable` then. */
+  lockMs?: number | undefined;
+  /** Nobody waits for its statements: an answer may take as long as it takes. */
+  isLong?: boolean;
+}
+
 export interface Database extends Queries {
-  /**
-   * Commits when `work` resolves, rolls back when it throws.
-   * @param lockMs how long a statement waits for what another transaction has locked, where there are others; it throws
-   *   `lockNotAvailable` then
-   */
-  transaction<T>(work: (tx: Queries) => Promise<T>, lockMs?: number): Promise<T>;
+  /** Commits when `work` resolves, rolls back when it throws. */
+  transaction<T>(work: (tx: Queries) => Promise<T>, patience?: Patience): Promise<T>;
   /** Where several processes share the database: calls of each other, and word when some may have been missed. */
   listen?(
     channel: string,

@@ -57,18 +57,21 @@ async function mustBeUtf8(db: Database): Promise<void> {
 
 export async function migrate(db: Database): Promise<void> {
   await mustBeUtf8(db);
-  await db.transaction(async (tx) => {
-    await tx.query('select pg_advisory_xact_lock($1)', [locks.schema]);
-    await tx.query(
-      'create table if not exists migrations (name text primary key, done_at timestamptz not null default now())',
-    );
-    const done = new Set(
-      (await tx.query<{ name: string }>('select name from migrations')).map((row) => row.name),
-    );
-    for (const { name, statements } of migrations) {
-      if (done.has(name)) continue;
-      for (const statement of statements) await tx.query(statement);
-      await tx.query('insert into migrations (name) values ($1)', [name]);
-    }
-  });
+  await db.transaction(
+    async (tx) => {
+      await tx.query('select pg_advisory_xact_lock($1)', [locks.schema]);
+      await tx.query(
+        'create table if not exists migrations (name text primary key, done_at timestamptz not null default now())',
+      );
+      const done = new Set(
+        (await tx.query<{ name: string }>('select name from migrations')).map((row) => row.name),
+      );
+      for (const { name, statements } of migrations) {
+        if (done.has(name)) continue;
+        for (const statement of statements) await tx.query(statement);
+        await tx.query('insert into migrations (name) values ($1)', [name]);
+      }
+    },
+    { isLong: true },
+  );
 }

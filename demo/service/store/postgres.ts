@@ -3,7 +3,15 @@
  * identifiers and counts stay far below 2^53.
  */
 import pg from 'pg';
-import { type Database, deadlock, NoConnection, type Queries, sqlState, withRaces } from './database.js';
+import {
+  type Database,
+  deadlock,
+  NoConnection,
+  type Patience,
+  type Queries,
+  sqlState,
+  withRaces,
+} from './database.js';
 
 const int8 = 20;
 
@@ -33,11 +41,33 @@ async function withFreshPlans<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const queries = (client: pg.PoolClient): Queries => ({
-  async query<Row>(text: string, params: readonly unknown[] = []) {
-    const statement = { name: nameOf(text), text, values: [...params] };
-    const result = await client.query<Row & pg.QueryResultRow>(statement);
-    return result.rows;
+/** A connection that somebody has. */
+interface Line {
+  client: pg.PoolClient;
+  /** It is not used again. */
+  isBroken: boolean;
+}
+
+/** What the database says no to is over, and so is what took too long there; of all else one cannot know. */
+const isOver = (error: unknown) => /^([0-4]\w{4}|55P03|57014)$/.test(sqlState(error) ?? '');
+
+async function ask<Row>(line: Line, statement: string | pg.QueryConfig): Promise<Row[]> {
+  try {
+    return (await line.client.query<Row & pg.QueryResultRow>(statement)).rows;
+  } catch (error) {
+    if (!isOver(error)) line.isBroken = true;
+    throw error;
+  }
+}
+
+/** More than any timer of Node knows would be none. */
+const noLimitMs = 2 ** 31 - 1;
+
+const queries = (line: Line, { isLong = false }: Patience = {}): Queries => ({
+  query<Row>(text: string, params: readonly unknown[] = []) {
+    const limit = isLong ? { query_timeout: noLimitMs } : {};
+    const statement = { name: nameOf(text), text, values: [...params], ...limit };
+    return ask<Row>(line, statement);
   },
 });
 
@@ -129,15 +159,20 @@ function explained(connectionString: string, error: unknown): unknown {
   );
 }
 
-/** @param connectionMs how long is waited for a connection: for a new one, and for one of ours that is free */
+/**
+ * @param connectionMs how long is waited for a connection: for a new one, and for one of ours that is free
+ * @param answerMs how long is waited for an answer. A host that vanishes after it was asked is believed for a quarter of
+ *   an hour: until then the system sends the question again, and does not ask whether somebody is there
+ */
 export async function openPostgres(
   connectionString: string,
   onIdleError: (error: Error) => void,
   connectionMs: number,
+  answerMs: number,
 ): Promise<Database> {
   const types = new pg.TypeOverrides();
   types.setTypeParser(int8, Number);
-  const how = { connectionString, connectionTimeoutMillis: connectionMs, ...kept };
+  const how = { connectionString, connectionTimeoutMillis: connectionMs, query_timeout: answerMs, ...kept };
   const pool = new pg.Pool({
     ...how,
     max: 16,
@@ -159,60 +194,46 @@ export async function openPostgres(
   return {
     query: (text, params) => withFreshPlans(() => alone(pool, text, params)),
     // The loser of two that wait for each other has done nothing, and does it once more.
-    transaction: (work, lockMs) =>
-      withFreshPlans(() => withRaces(() => inTransaction(pool, work, lockMs), [deadlock])),
+    transaction: (work, patience = {}) =>
+      withFreshPlans(() => withRaces(() => inTransaction(pool, work, patience), [deadlock])),
     listen: (channel, heard, missed) => listen(how, channel, heard, missed),
     close: () => pool.end(),
   };
 }
 
-/** @param work also says what is wrong with the connection, which is not used again then */
-async function connected<T>(
-  pool: pg.Pool,
-  work: (client: pg.PoolClient, isBroken: () => void) => Promise<T>,
-): Promise<T> {
+async function connected<T>(pool: pg.Pool, work: (line: Line) => Promise<T>): Promise<T> {
   const client = await pool.connect().catch((cause: unknown) => {
     throw new NoConnection(cause);
   });
-  let broken = false;
+  const line = { client, isBroken: false };
   // Cut between two statements, it tells nobody else; and an error that nobody hears ends the process.
   const onCut = () => {
-    broken = true;
+    line.isBroken = true;
   };
   client.on('error', onCut);
   try {
-    return await work(client, onCut);
+    return await work(line);
   } finally {
     client.off('error', onCut);
-    client.release(broken);
+    client.release(line.isBroken);
   }
 }
 
 const alone = <Row>(pool: pg.Pool, text: string, params: readonly unknown[] | undefined) =>
-  connected(pool, (client, isBroken) =>
-    queries(client)
-      .query<Row>(text, params)
-      .catch((error: unknown) => {
-        // What the database says no to is over; of all else one cannot know.
-        if (!/^[0-4]\w{4}$/.test(sqlState(error) ?? '')) isBroken();
-        throw error;
-      }),
-  );
+  connected(pool, (line) => queries(line).query<Row>(text, params));
 
-const inTransaction = <T>(
-  pool: pg.Pool,
-  work: (tx: Queries) => Promise<T>,
-  lockMs: number | undefined,
-): Promise<T> =>
-  connected(pool, async (client, isBroken) => {
+const inTransaction = <T>(pool: pg.Pool, work: (tx: Queries) => Promise<T>, patience: Patience): Promise<T> =>
+  connected(pool, async (line) => {
+    const { lockMs } = patience;
     try {
       // Together: one way to the database and back.
-      await client.query(lockMs === undefined ? 'begin' : `begin; set local lock_timeout = ${lockMs}`);
-      const result = await work(queries(client));
-      await client.query('commit');
+      await ask(line, lockMs === undefined ? 'begin' : `begin; set local lock_timeout = ${lockMs}`);
+      const result = await work(queries(line, patience));
+      await ask(line, 'commit');
       return result;
     } catch (error) {
-      await client.query('rollback').catch(isBroken);
+      // Behind a question that is not answered this one would wait, too; and who is cut off is rolled back.
+      if (!line.isBroken) await ask(line, 'rollback').catch(() => undefined);
       throw error;
     }
   });

@@ -20,14 +20,17 @@ const cannot = ['0A000', '42501', '58P01', '42704', 'XX000'];
 /** @returns whether searches have their index */
 export async function prepareSearch(db: Database): Promise<boolean> {
   try {
-    await db.transaction(async (tx) => {
-      await tx.query('select pg_advisory_xact_lock($1)', [locks.schema]);
-      await tx.query('create extension if not exists pg_trgm');
-      for (const { name, sql } of wanted) {
-        if (await first(tx, 'select 1 from pg_indexes where indexname = $1', [name])) continue;
-        await tx.query(sql);
-      }
-    });
+    await db.transaction(
+      async (tx) => {
+        await tx.query('select pg_advisory_xact_lock($1)', [locks.schema]);
+        await tx.query('create extension if not exists pg_trgm');
+        for (const { name, sql } of wanted) {
+          if (await first(tx, 'select 1 from pg_indexes where indexname = $1', [name])) continue;
+          await tx.query(sql);
+        }
+      },
+      { isLong: true },
+    );
     return true;
   } catch (error) {
     if (cannot.includes(sqlState(error) ?? '')) return false;
