@@ -177,6 +177,26 @@ test.skipIf(!hasPostgres)(
 );
 
 test.skipIf(!hasPostgres)(
+  'a connection to a server that only reads by now is not written through again',
+  async () => {
+    const postgres = await makePostgres();
+    const { connectionMs, answerMs } = defaultLimits;
+    const database = await openPostgres(postgres.url, () => {}, connectionMs, answerMs);
+    const demote = () => database.query('set session characteristics as transaction read only');
+    await demote();
+    await expect(database.query('create table one ()')).rejects.toThrow('read-only');
+    await database.query('create table one ()');
+    await demote();
+    const write = () => database.transaction((tx) => tx.query('create table two ()'));
+    await expect(write()).rejects.toThrow('read-only');
+    await write();
+    await database.close();
+    await postgres.remove();
+  },
+  startMs,
+);
+
+test.skipIf(!hasPostgres)(
   'a database that says no to its address is a sentence without the password',
   async () => {
     const postgres = await makePostgres();

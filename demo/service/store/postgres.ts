@@ -48,8 +48,14 @@ interface Line {
   isBroken: boolean;
 }
 
+/** A server that another one has taken the place of goes on answering, and only reads. */
+const readOnly = '25006';
+
 /** What the database says no to is over, and so is what took too long there; of all else one cannot know. */
-const isOver = (error: unknown) => /^([0-4]\w{4}|55P03|57014)$/.test(sqlState(error) ?? '');
+const isOver = (error: unknown) => {
+  const state = sqlState(error) ?? '';
+  return state !== readOnly && /^([0-4]\w{4}|55P03|57014)$/.test(state);
+};
 
 async function ask<Row>(line: Line, statement: string | pg.QueryConfig): Promise<Row[]> {
   try {
