@@ -168,8 +168,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     for (let close = open.pop(); close; close = open.pop()) await close();
   };
   try {
-    await migrate(db);
-    if (!(await prepareSearch(db))) log.info({ search: 'without pg_trgm' });
+    await migrate(db, log);
+    if (!(await prepareSearch(db, log))) log.info({ search: 'without pg_trgm' });
     if (!(await knowsLetters(db)))
       log.error({ search: 'the database tells É from é: create it with the locale C.UTF-8 or a language' });
     const apiAccessToken = options.apiAccessToken ?? (await keptToken(dataDir));

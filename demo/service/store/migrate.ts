@@ -2,8 +2,9 @@
  * Brings the schema up to date. Every process may call it at its start: an advisory lock lets one work while the
  * others wait, and a table remembers what is done. Never edits a migration that has been published: add one.
  */
+import type { Log } from '../log.js';
+import { changeSchema } from './change-schema.js';
 import { type Database, one } from './database.js';
-import { locks } from './locks.js';
 import type { Migration } from './migration.js';
 import { first0001 } from './migrations/0001-first.js';
 import { organisation0002 } from './migrations/0002-organisation.js';
@@ -55,23 +56,19 @@ async function mustBeUtf8(db: Database): Promise<void> {
     throw new Error(`The database is kept in ${kept.server_encoding}: create it with the encoding UTF8.`);
 }
 
-export async function migrate(db: Database): Promise<void> {
+export async function migrate(db: Database, log: Log): Promise<void> {
   await mustBeUtf8(db);
-  await db.transaction(
-    async (tx) => {
-      await tx.query('select pg_advisory_xact_lock($1)', [locks.schema]);
-      await tx.query(
-        'create table if not exists migrations (name text primary key, done_at timestamptz not null default now())',
-      );
-      const done = new Set(
-        (await tx.query<{ name: string }>('select name from migrations')).map((row) => row.name),
-      );
-      for (const { name, statements } of migrations) {
-        if (done.has(name)) continue;
-        for (const statement of statements) await tx.query(statement);
-        await tx.query('insert into migrations (name) values ($1)', [name]);
-      }
-    },
-    { isLong: true },
-  );
+  await changeSchema(db, log, async (tx) => {
+    await tx.query(
+      'create table if not exists migrations (name text primary key, done_at timestamptz not null default now())',
+    );
+    const done = new Set(
+      (await tx.query<{ name: string }>('select name from migrations')).map((row) => row.name),
+    );
+    for (const { name, statements } of migrations) {
+      if (done.has(name)) continue;
+      for (const statement of statements) await tx.query(statement);
+      await tx.query('insert into migrations (name) values ($1)', [name]);
+    }
+  });
 }

@@ -3,8 +3,9 @@
  * may not create it, searches read every row, which is right and slow. Tried at each start: somebody may have created
  * it since.
  */
+import type { Log } from '../log.js';
+import { changeSchema } from './change-schema.js';
 import { type Database, first, sqlState } from './database.js';
-import { locks } from './locks.js';
 
 const wanted = [
   {
@@ -18,19 +19,15 @@ const wanted = [
 const cannot = ['0A000', '42501', '58P01', '42704', 'XX000'];
 
 /** @returns whether searches have their index */
-export async function prepareSearch(db: Database): Promise<boolean> {
+export async function prepareSearch(db: Database, log: Log): Promise<boolean> {
   try {
-    await db.transaction(
-      async (tx) => {
-        await tx.query('select pg_advisory_xact_lock($1)', [locks.schema]);
-        await tx.query('create extension if not exists pg_trgm');
-        for (const { name, sql } of wanted) {
-          if (await first(tx, 'select 1 from pg_indexes where indexname = $1', [name])) continue;
-          await tx.query(sql);
-        }
-      },
-      { isLong: true },
-    );
+    await changeSchema(db, log, async (tx) => {
+      await tx.query('create extension if not exists pg_trgm');
+      for (const { name, sql } of wanted) {
+        if (await first(tx, 'select 1 from pg_indexes where indexname = $1', [name])) continue;
+        await tx.query(sql);
+      }
+    });
     return true;
   } catch (error) {
     if (cannot.includes(sqlState(error) ?? '')) return false;
