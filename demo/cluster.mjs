@@ -1,12 +1,14 @@
 /**
  * `npm run start:cluster`: three processes of the service on one PostgreSQL, behind one address. PostgreSQL is
  * DATABASE_URL, or one of our own in DATA_DIR. The balancer hands connections round in turn, and passes by a process
- * that is not there; each connection stays where it is, as sockets must.
+ * that is not there; each connection stays where it is, as sockets must. Another process takes the place of one that
+ * ends by itself; when our PostgreSQL does, all end.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { install, root } from './install.mjs';
 import { findPostgres, howToGetPostgres, startPostgres } from './postgres.mjs';
 
@@ -65,8 +67,16 @@ starting = process.env.DATABASE_URL
   ? undefined
   : startPostgres(join(dataDir, 'postgres'), {}, { ownGroup: true });
 
-/** @returns where it listens, and the administrator's token */
-async function start(databaseUrl) {
+/** Who lived no longer is likely to end at once again. */
+const briefMs = 10_000;
+const longestPauseMs = 30_000;
+const longer = (pauseMs) => Math.min(longestPauseMs, Math.max(1000, 2 * pauseMs));
+
+/**
+ * @param waitedMs before this start
+ * @returns where it listens, and the administrator's token
+ */
+async function start(databaseUrl, waitedMs = 0) {
   const child = spawn(process.execPath, [main], {
     env: {
       ...process.env,
@@ -92,11 +102,29 @@ async function start(databaseUrl) {
   });
   const one = { child, port: Number(new URL(address).port) };
   processes.push(one);
+  const startedAt = Date.now();
   child.once('exit', () => {
     processes.splice(processes.indexOf(one), 1);
-    if (!stopping) console.error(`The process on port ${one.port} ended; ${processes.length} are left.`);
+    if (stopping) return;
+    console.error(
+      `The process on port ${one.port} ended; ${processes.length} are left, and another is started.`,
+    );
+    void replace(databaseUrl, Date.now() - startedAt < briefMs ? longer(waitedMs) : 0);
   });
   return { address, token };
+}
+
+async function replace(databaseUrl, pauseMs) {
+  for (let waitedMs = pauseMs; ; waitedMs = longer(waitedMs)) {
+    await setTimeout(waitedMs);
+    if (stopping) return;
+    try {
+      await start(databaseUrl, waitedMs);
+      return;
+    } catch (error) {
+      if (!stopping) console.error(error.message);
+    }
+  }
 }
 
 let turn = 0;
@@ -126,6 +154,10 @@ let token = '';
 const addresses = [];
 try {
   const postgres = await starting;
+  void postgres?.ended.then(() => {
+    if (!stopping) console.error('PostgreSQL has ended, and all end with it.');
+    void stop(1);
+  });
   for (let n = 0; n < count && !stopping; n += 1) {
     const started = await start(process.env.DATABASE_URL || postgres?.url);
     token = started.token;

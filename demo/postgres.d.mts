@@ -1,6 +1,8 @@
 export interface LocalPostgres {
   url: string;
   pid: number | undefined;
+  /** Resolves when it has ended, whoever ended it. */
+  ended: Promise<unknown>;
   stop(): Promise<void>;
 }
 export const howToGetPostgres: string;

@@ -63,7 +63,7 @@ function freePort() {
  * @param folder where its data is, or will be
  * @param settings such as { fsync: 'off' }
  * @param ownGroup what a terminal tells all its processes does not reach it: whoever started it must stop it
- * @returns its address, its process id, and how to stop it
+ * @returns its address, its process id, its end, and how to bring that about
  */
 export async function startPostgres(folder, settings = {}, { ownGroup = false } = {}) {
   const bin = findPostgres();
@@ -139,6 +139,7 @@ export async function startPostgres(folder, settings = {}, { ownGroup = false } 
   return {
     url: `postgres://parley:${readFileSync(secret, 'utf8')}@127.0.0.1:${port}/postgres`,
     pid: child.pid,
+    ended: exit,
     async stop() {
       // Fast: clients are told to go.
       child.kill('SIGINT');

@@ -116,6 +116,24 @@ describe.skipIf(!hasPostgres)('the command', () => {
   );
 
   test(
+    'it ends when its PostgreSQL does',
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'parley-command-'));
+      await chmod(folder, 0o755);
+      const running = await launch(cluster, [`--main=${built.main}`], {
+        PORT: String(port),
+        DATA_DIR: join(folder, 'data'),
+      });
+      const ended = once(running.child, 'close');
+      process.kill(await postgresIn(join(folder, 'data')), 'SIGKILL');
+      expect(await ended).toEqual([1, null]);
+      expect(running.log()).toContain('PostgreSQL has ended');
+      await rm(folder, { recursive: true, force: true });
+    },
+    startMs,
+  );
+
+  test(
     'stopped before all are there, it takes its PostgreSQL along',
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'parley-command-'));
@@ -174,6 +192,31 @@ test('who has said all is still answered, and what is behind the balancer hears 
   expect(heard).toBe('heard: all of it');
   expect(await running.end('SIGTERM')).toBe(0);
 });
+
+test('others take the place of processes that end by themselves', async () => {
+  const running = await launch(cluster, [`--main=${join(root, 'test/support/answers-the-end.mjs')}`], {
+    PORT: String(port),
+    DATABASE_URL: 'postgres://nobody-is-asked',
+  });
+  const say = async (what: string) => {
+    const socket = connectTo({ port, host: '127.0.0.1', allowHalfOpen: true });
+    let heard = '';
+    socket.on('data', (text) => {
+      heard += text;
+    });
+    socket.on('error', () => socket.destroy());
+    socket.end(what);
+    await once(socket, 'close');
+    return heard;
+  };
+  const ends = () => running.log().split(' ended; ').length - 1;
+  for (const count of [1, 2, 3]) {
+    await say('go');
+    await expect.poll(ends, { timeout: 30_000 }).toBe(count);
+  }
+  await eventually('somebody answers', async () => (await say('x')) === 'heard: x');
+  expect(await running.end('SIGTERM')).toBe(0);
+}, 60_000);
 
 test.each([
   ['PostgreSQL', {}, /^No PostgreSQL found\. Install .* or set DATABASE_URL/],

@@ -1,4 +1,4 @@
-/** In the place of the service: a program behind the balancer that answers whoever has said all, at their end. */
+/** In the place of the service: a program that answers whoever has said all, at their end, or ends when told to. */
 import { createServer } from 'node:net';
 
 const server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -6,6 +6,7 @@ const server = createServer({ allowHalfOpen: true }, (socket) => {
   socket.on('error', () => socket.destroy());
   socket.on('data', (text) => {
     said += text;
+    if (said === 'go') process.exit(1);
   });
   socket.on('end', () => socket.end(`heard: ${said}`));
 });
