@@ -6,7 +6,7 @@ export interface LocalPostgres {
   stop(): Promise<void>;
 }
 export const howToGetPostgres: string;
-export function findPostgres(): string | undefined;
+export function findPostgres(major?: number): string | undefined;
 export function startPostgres(
   folder: string,
   settings?: Record<string, string>,

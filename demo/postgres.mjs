@@ -18,8 +18,11 @@ export const howToGetPostgres =
 const subfolders = (folder) =>
   existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name, 'bin')) : [];
 
-/** @returns the folder of the programs, the newest first, or nothing */
-export function findPostgres() {
+/**
+ * @param major the version that wrote the data: no other one reads them
+ * @returns the folder of the programs, the newest first, or nothing
+ */
+export function findPostgres(major) {
   const newestFirst = subfolders('/usr/lib/postgresql').sort(
     (a, b) => parseInt(b.split('/')[4], 10) - parseInt(a.split('/')[4], 10),
   );
@@ -33,7 +36,8 @@ export function findPostgres() {
   return places.find((folder) => {
     if (!folder || !existsSync(join(folder, 'initdb')) || !existsSync(join(folder, 'postgres'))) return false;
     const told = execFileSync(join(folder, 'postgres'), ['--version'], { encoding: 'utf8' });
-    return Number(/(\d+)/.exec(told)?.[1]) >= oldest;
+    const version = Number(/(\d+)/.exec(told)?.[1]);
+    return version >= oldest && (major === undefined || version === major);
   });
 }
 
@@ -66,11 +70,14 @@ function freePort() {
  * @returns its address, its process id, its end, and how to bring that about
  */
 export async function startPostgres(folder, settings = {}, { ownGroup = false } = {}) {
-  const bin = findPostgres();
+  const data = join(folder, 'data');
+  const written = join(data, 'PG_VERSION');
+  // Where the programs that fit are gone, the newest say what they miss.
+  const bin =
+    (existsSync(written) && findPostgres(parseInt(readFileSync(written, 'utf8'), 10))) || findPostgres();
   if (!bin) throw new Error(howToGetPostgres);
   const as = identity();
   const own = (path) => as.uid !== undefined && chownSync(path, as.uid, as.gid);
-  const data = join(folder, 'data');
   const secret = join(folder, 'password');
   // The mode is for the last one alone: the user of PostgreSQL must come through those above.
   mkdirSync(dirname(folder), { recursive: true });
@@ -80,7 +87,7 @@ export async function startPostgres(folder, settings = {}, { ownGroup = false } 
     writeFileSync(secret, randomBytes(18).toString('hex'), { mode: 0o600 });
     own(secret);
   }
-  if (!existsSync(join(data, 'PG_VERSION'))) {
+  if (!existsSync(written)) {
     const how = [
       '-D',
       data,

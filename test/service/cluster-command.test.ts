@@ -5,7 +5,8 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { connect as connectTo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startPostgres } from '../../demo/postgres.mjs';
 import { visitOn } from '../support/cluster.js';
 import { eventually } from '../support/eventually.js';
 import { type Built, buildService, hasPostgres, launch, root } from '../support/processes.js';
@@ -191,6 +192,27 @@ test('who has said all is still answered, and what is behind the balancer hears 
   await once(socket, 'close');
   expect(heard).toBe('heard: all of it');
   expect(await running.end('SIGTERM')).toBe(0);
+});
+
+test.skipIf(!hasPostgres)('data are read by the programs of the version that wrote them', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-version-'));
+  await chmod(folder, 0o755);
+  const [bin, data] = [join(folder, 'bin'), join(folder, 'kept/data')];
+  for (const made of [bin, data]) await mkdir(made, { recursive: true });
+  await writeFile(join(data, 'PG_VERSION'), '98\n');
+  await writeFile(join(bin, 'initdb'), '');
+  const program = [
+    '#!/bin/sh',
+    `[ "$1" = --version ] && echo 'postgres (PostgreSQL) 98.1' && exit`,
+    'echo ready to accept connections >&2',
+    'exec sleep 60',
+  ];
+  await writeFile(join(bin, 'postgres'), program.join('\n'), { mode: 0o755 });
+  vi.stubEnv('PATH', `${process.env.PATH}:${bin}`);
+  // The others would say that they cannot read them.
+  await (await startPostgres(join(folder, 'kept'))).stop();
+  vi.unstubAllEnvs();
+  await rm(folder, { recursive: true, force: true });
 });
 
 test('others take the place of processes that end by themselves', async () => {
