@@ -1,43 +1,20 @@
 /** What axe finds (nothing) in every state, scheme, direction and width; and the way of a visitor without a mouse. */
-import { readFile } from 'node:fs/promises';
-import type { RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { z } from 'zod';
 import { pick, say } from '../support/around.js';
-import { agent, arabic, axePath, chat, english, openShop, said, useShop } from '../support/browser.js';
+import { agent, arabic, chat, english, openShop, said, useShop } from '../support/browser.js';
 import { type FaultProxy, startFaultProxy, status } from '../support/fault-proxy.js';
 import { png } from '../support/media.js';
+import { objections } from '../support/objections.js';
 
 const { browser, service } = await useShop();
-const axe = await readFile(axePath, 'utf8');
 let proxy: FaultProxy;
 beforeEach(async () => {
   proxy = await startFaultProxy(service.url);
 });
 afterEach(() => proxy.stop());
 
-const findings = z.array(z.string());
-const rules: RunOptions = { resultTypes: ['violations'] };
-
-/** Everything axe objects to on the page, in both schemes and widths, in words. */
-async function objections(page: Page, state: string): Promise<string[]> {
-  const all: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    for (const width of [390, 1280]) {
-      await page.setViewportSize({ width, height: 800 });
-      // By expression, because a policy forbids script tags and the page's own scripts may be patched.
-      const found = await page.evaluate(`(async () => {
-        const { violations } = await axe.run(document, ${JSON.stringify(rules)});
-        return violations.flatMap(({ id, nodes }) =>
-          nodes.map(({ target, failureSummary }) => id + ' at ' + JSON.stringify(target) + ' ' + failureSummary));
-      })()`);
-      all.push(...findings.parse(found).map((words) => `${state}, ${colorScheme}, ${width} px: ${words}`));
-    }
-  }
-  return all;
-}
+const WIDTHS = [390, 1280];
 
 test.each([
   ['left-to-right', '/', 'Good evening', 'A refused message', english],
@@ -46,13 +23,12 @@ test.each([
   const shop = await openShop(browser, proxy.url + path);
   const { page } = shop;
   proxy.rule(({ method, body }) => (method === 'POST' && body.includes(unwanted) ? status(422) : undefined));
-  await page.evaluate(axe);
   await chat(page, say).launcher.waitFor();
-  const all = await objections(page, 'closed');
+  const all = await objections(page, 'closed', 'document', WIDTHS);
 
   await chat(page, say).open();
   await chat(page, say).log.getByRole('heading').waitFor();
-  all.push(...(await objections(page, 'open')));
+  all.push(...(await objections(page, 'open', 'document', WIDTHS)));
 
   await chat(page, say).say(words);
   const conversation = await agent(service).conversationOf(words);
@@ -63,19 +39,19 @@ test.each([
     .log.getByText(say('typing', { name: 'Ada' }))
     .waitFor({ state: 'attached' });
   await chat(page, say).field.fill('A draft');
-  all.push(...(await objections(page, 'conversing')));
+  all.push(...(await objections(page, 'conversing', 'document', WIDTHS)));
 
   await chat(page, say).say(unwanted);
   await chat(page, say)
     .bubble(unwanted)
     .getByRole('button', { name: say('retry') })
     .waitFor();
-  all.push(...(await objections(page, 'failed')));
+  all.push(...(await objections(page, 'failed', 'document', WIDTHS)));
 
   await page.context().setOffline(true);
   await chat(page, say).say('Later');
   await chat(page, say).window.getByRole('status').getByText(say('offline')).waitFor();
-  all.push(...(await objections(page, 'offline')));
+  all.push(...(await objections(page, 'offline', 'document', WIDTHS)));
   expect(all).toEqual([]);
   await shop.close();
 });

@@ -2,11 +2,8 @@
  * The states of the gallery in a real browser: what axe objects to, which targets are too small, and which words
  * cannot be read. It does not know what the states are.
  */
-import { readFile } from 'node:fs/promises';
-import type { RunOptions } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { z } from 'zod';
-import { axePath } from './browser.js';
+import { objectionsNow, UNJUDGED } from './objections.js';
 
 export interface Combination {
   state: string;
@@ -58,9 +55,8 @@ export async function resize(page: Page, width: number, height: number): Promise
   await page.evaluate(() => new Promise(requestAnimationFrame));
 }
 
-const findings = z.array(z.string());
-const rules: RunOptions = { resultTypes: ['violations'] };
-const axeSource = readFile(axePath, 'utf8');
+/** Where axe could not tell the contrast of anything in the window. */
+export const unjudged: string[] = [];
 
 /** What axe finds in the state that a page shows already, seen as the combination says. In words. */
 export async function objectionsHere(
@@ -69,13 +65,12 @@ export async function objectionsHere(
 ): Promise<string[]> {
   await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
   await resize(page, width, HEIGHTS[width] ?? 800);
-  if (!(await page.evaluate('typeof axe === "object"'))) await page.evaluate(await axeSource);
-  const found = await page.evaluate(`(async () => {
-    const { violations } = await axe.run(document, ${JSON.stringify(rules)});
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ target, failureSummary }) => id + ' at ' + JSON.stringify(target) + ' ' + failureSummary));
-  })()`);
-  return findings.parse(found).map((words) => `${state}, ${scheme}, ${dir}, ${width} px: ${words}`);
+  const all = (await objectionsNow(page)).map((words) => ({
+    words,
+    where: `${state}, ${scheme}, ${dir}, ${width} px`,
+  }));
+  unjudged.push(...all.flatMap(({ words, where }) => (words === UNJUDGED ? where : [])));
+  return all.flatMap(({ words, where }) => (words === UNJUDGED ? [] : `${where}: ${words}`));
 }
 
 /** Works the list off on two pages at once. */
