@@ -19,7 +19,7 @@ import type { Stage } from './stage.js';
  * than a button in its usual place, and the owner's own file sees to them. In `options-table.ts` they are `placed`. What
  * others write on a tag (`data-ot-ignore`, `data-optimized`, `data-lazy`) does not want it.
  */
-export const ELSEWHERE = /\b(ac|ins|lau|o[fu]|pages|p[ho]|z)/;
+export const ELSEWHERE = /\b(ac|ins|lau|of|ou|p[aho]|z)/;
 /** The page comes first. */
 const QUIET_MS = 500;
 const FRAME_MS = 50;
@@ -175,6 +175,7 @@ export function mount(
   // In the order that compresses best.
   const parley: Parley & { toggle: (clicks?: number) => unknown } = {
     open: () => open(true),
+    setTheme: late('setTheme', 0),
     setLocale: late('setLocale', true),
     setAttributes: late('setAttributes', true),
     hide() {
@@ -188,6 +189,7 @@ export function mount(
     },
     send: late('send'),
     perf: late('perf', 0),
+    status: () => stage?.status() ?? { open: false, line: 'idle', storage: 'memory' },
     async close() {
       wanted = false;
       stage?.hide();
@@ -202,8 +204,6 @@ export function mount(
       gone?.(launcher);
       launcher.destroy();
     },
-    status: () => stage?.status() ?? { open: false, line: 'idle', storage: 'memory' },
-    draft: late('draft', true),
     on(event, hear) {
       const ear: Ear = { event, hear: hear as Ear['hear'] };
       // Nobody hears of a chat that is no more.
@@ -213,10 +213,9 @@ export function mount(
       return () => ears.delete(ear);
     },
     toggle: (clicks?: number) => (wanted ? parley.close() : open(true, clicks)),
-    setTheme: late('setTheme', 0),
-    unread: () => stage?.unread() ?? 0,
-    identify: late('identify', true),
     reachOut: late('reachOut', 0),
+    identify: late('identify', true),
+    draft: late('draft', true),
     off(event, hear) {
       for (const ear of ears) if (ear.event === event && ear.hear === hear) ears.delete(ear);
     },
@@ -228,6 +227,7 @@ export function mount(
       }
       return late('allow', true)(level);
     },
+    unread: () => stage?.unread() ?? 0,
     forget: leave('forget'),
     reset: leave('reset'),
     push: (work) => queueMicrotask(() => work(parley)),
