@@ -99,6 +99,14 @@ export function promisesOf(results: Omit<Results, 'promises'>): Promised[] {
     many <= 1.5 * few,
     `${ms(many)} against ${ms(few)}`,
   );
+  const painted = (one: typeof long) => one?.['press to painted, ms'] ?? Number.NaN;
+  say(
+    'A thread of 10,000 messages opens in under 4 times the time of one of 100',
+    painted(long) < 4 * painted(short),
+    `${ms(painted(long))} against ${ms(painted(short))}`,
+  );
+  const frames = long?.['frames a second'] ?? Number.NaN;
+  say('At least 50 frames a second while 10,000 messages are scrolled', frames >= 50, `${frames}`);
   if (results.quick)
     say(
       'A quick run takes at most 3 minutes',

@@ -53,23 +53,25 @@ const shifts = `<script>
   }).observe({ type: 'layout-shift', buffered: true });
 </script>`;
 
+/** Tells in the page what is still to be done by its clocks. */
+const watch = `<script>
+  (() => {
+    const pending = new Map();
+    for (const [set, clear] of [['setTimeout', 'clearTimeout'], ['setInterval', 'clearInterval'], ['requestAnimationFrame', 'cancelAnimationFrame'], ['requestIdleCallback', 'cancelIdleCallback']]) {
+      const native = window[set], undo = window[clear];
+      window[set] = (work, ...more) => {
+        const id = native.call(window, (...given) => { if (set !== 'setInterval') pending.delete(set + id); work(...given); }, ...more);
+        pending.set(set + id, set + ' ' + JSON.stringify(more) + ' ' + String(work).slice(0, 80));
+        return id;
+      };
+      window[clear] = (id) => { pending.delete(set + id); undo.call(window, id); };
+    }
+    testPending = () => [...pending.values()];
+  })();
+</script>`;
+
 /** A page that measures from its first moment, without the tag. */
 async function bare(name: string): Promise<Shop> {
-  const watch = `<script>
-    (() => {
-      const pending = new Map();
-      for (const [set, clear] of [['setTimeout', 'clearTimeout'], ['setInterval', 'clearInterval'], ['requestAnimationFrame', 'cancelAnimationFrame'], ['requestIdleCallback', 'cancelIdleCallback']]) {
-        const native = window[set], undo = window[clear];
-        window[set] = (work, ...more) => {
-          const id = native.call(window, (...given) => { if (set !== 'setInterval') pending.delete(set + id); work(...given); }, ...more);
-          pending.set(set + id, set + ' ' + JSON.stringify(more) + ' ' + String(work).slice(0, 80));
-          return id;
-        };
-        window[clear] = (id) => { pending.delete(set + id); undo.call(window, id); };
-      }
-      testPending = () => [...pending.values()];
-    })();
-  </script>`;
   const page = hostPage(service.url, { head: shifts + watch, body }).replace(
     /<script async[^>]*><\/script>/,
     '',
@@ -227,13 +229,15 @@ test('on a slow phone the parts of the window come, and its first words go, with
 });
 
 test('before the visitor wants to chat there is one request, no write, no line and no shift', async () => {
-  const html = hostPage(service.url, { head: shifts, body });
+  const html = hostPage(service.url, { head: shifts + watch, body });
   const shop = await openShop(browser, service.url + (await service.page('early', html)));
   const { page } = shop;
   await chat(page).launcher.waitFor();
   await page.mouse.move(300, 300);
   await page.mouse.wheel(0, 200);
   await idle(page);
+  // Nor is any of it to come.
+  await expect.poll(() => page.evaluate(() => window.testPending?.()), { timeout: 20_000 }).toEqual([]);
   expect(shop.requests.map(({ path }) => path)).toEqual(['/pages/early.html', '/parley.js']);
   expect(shop.sockets).toEqual([]);
   const written = await page.evaluate(async () => ({

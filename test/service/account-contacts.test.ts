@@ -91,8 +91,18 @@ test('contacts are listed 15 a page in eight orders, searched, shown', async () 
     );
     expect(reversed).toEqual([...reversed].sort().reverse());
   }
-  for (const sort of ['last_activity_at', '-last_activity_at']) {
-    expect((await get(`contacts?sort=${sort}`)).payload).toHaveLength(15);
+  await service.db.query(
+    `update contacts set last_activity_at = now() - (id * 7 % 17) * interval '1 minute' where name like 'Lister %'`,
+  );
+  for (const [sort, turn] of [
+    ['last_activity_at', 1],
+    ['-last_activity_at', -1],
+  ] as const) {
+    const { payload } = await get(`contacts/search?q=lister&sort=${sort}`);
+    const active = z.array(z.looseObject({ last_activity_at: z.number() })).parse(payload);
+    const times = active.map(({ last_activity_at }) => last_activity_at);
+    expect(new Set(times).size).toBeGreaterThan(10);
+    expect(times).toEqual([...times].sort((a, b) => turn * (a - b)));
   }
   expect((await get('contacts/search?q=LISTER-90@')).payload).toMatchObject([{ name: 'Lister j' }]);
   expect((await get('contacts/search?q=Lister-16')).payload).toMatchObject([{ identifier: 'Lister-16' }]);

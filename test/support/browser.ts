@@ -354,7 +354,8 @@ export async function watchBubble(page: Page, text: string): Promise<() => Promi
     };
     new MutationObserver((changes) => {
       for (const node of changes.flatMap((change) => [...change.removedNodes])) {
-        if (node instanceof Element && nodes.has(node)) report.removed++;
+        if (!(node instanceof Element)) continue;
+        for (const gone of [node, ...node.querySelectorAll('*')]) if (nodes.has(gone)) report.removed++;
       }
       look();
     }).observe(root, { childList: true, subtree: true, characterData: true });

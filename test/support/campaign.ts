@@ -76,7 +76,9 @@ function campaignPage(baseUrl: string): string {
     const bubbles = () => [...root.querySelectorAll('li.row .content')];
     new MutationObserver((changes) => {
       for (const { removedNodes } of changes) for (const node of removedNodes) {
-        if (node instanceof HTMLElement && node.matches('li.row') && !node.isConnected) window.flickers.push(node.textContent);
+        if (!(node instanceof HTMLElement) || node.isConnected) continue;
+        const rows = node.querySelectorAll('li.row');
+        if (rows.length || node.matches('li.row')) window.flickers.push(node.textContent);
       }
       const count = new Map();
       for (const { textContent } of bubbles()) count.set(textContent, (count.get(textContent) ?? 0) + 1);

@@ -95,6 +95,10 @@ const tables = [
   'reporting_events',
   'webhook_deliveries',
   'rule_events',
+  'access_tokens',
+  'avatars',
+  'inbox_members',
+  'team_members',
 ];
 
 /** As anyone may ask anything: the answer may come from a bad line. */
@@ -146,7 +150,7 @@ export async function startTestService(
       request(service.url + path, method, body, { api_access_token: service.apiAccessToken }),
     async rows() {
       const one = (table: string) =>
-        `select '${table}' as name, count(*) as count, md5(coalesce(string_agg(t::text, '|' order by id), '')) as sum from ${table} t`;
+        `select '${table}' as name, count(*) as count, md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as sum from ${table} t`;
       const counted = await service.db.query<{ name: string }>(tables.map(one).join(' union all '));
       return Object.fromEntries(counted.map(({ name, ...rest }) => [name, rest]));
     },
