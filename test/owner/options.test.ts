@@ -47,7 +47,7 @@ test.each(optionsTable)('$name fetches the owner’s file with the page: $placed
 });
 
 // Marks of tools that hold scripts back, or speed pages up.
-test.each(['otIgnore', 'optimized', 'optOut', 'lazySrc', 'partytownConfig', 'cfasync', 'noOptimize'])(
+test.each(['otIgnore', 'optimized', 'optOut', 'lazySrc', 'cfasync', 'noOptimize'])(
   '%s, which others write on tags, fetches nothing',
   (name) => {
     expect(ELSEWHERE.test(`baseUrl,inboxIdentifier,${name},scope,wrong`)).toBe(false);
