@@ -1,7 +1,7 @@
 /** Who the visitor is, as the host page says it: with a proof and without, another one, and nobody again. */
 import { expect, test } from 'vitest';
 import type { Env } from '../../src/env.js';
-import { newProfile, type Profile, type Tab, until } from '../support/tab.js';
+import { heldBy, newProfile, type Profile, type Tab, until } from '../support/tab.js';
 import { useVisitors } from '../support/visitors.js';
 
 const { service, hashOf, saidIn, contactOf, open: openPage } = await useVisitors();
@@ -35,9 +35,6 @@ function open(
   return openPage(profile, { fetch: fetchSeen, ...change });
 }
 
-/** Everything that a profile holds, as text. */
-const heldBy = (profile: Profile) => JSON.stringify([...profile.storage]);
-
 test('a proven visitor is made known at once, and what the page says of them with it; the proof is kept nowhere', async () => {
   const profile = newProfile();
   const seen: Seen[] = [];
@@ -66,7 +63,7 @@ test('a proven visitor is made known at once, and what the page says of them wit
   // The proof goes in bodies alone.
   expect(seen.filter(({ url }) => url.includes(hash))).toEqual([]);
   expect(seen.filter(({ body }) => body.includes(hash)).length).toBeGreaterThan(0);
-  expect(heldBy(profile)).not.toContain(hash);
+  expect(await heldBy(profile)).not.toContain(hash);
   expect((await tab.chat.kept()).known).toBe(true);
   // By an address a service would find somebody else, and know them by no name: it is told of who is there.
   const made = seen.find(({ method, url }) => method === 'POST' && url.endsWith('/contacts'));
@@ -255,7 +252,7 @@ test('another identity begins anew in every tab, and after logout there is nobod
   for (const tab of [one, other]) await until(tab.chat.$rows, (rows) => rows?.length === 0);
   // Between the two nobody is asked anything: what was typed into the questions has gone with them.
   expect(known).toEqual([undefined, []]);
-  expect(heldBy(profile)).not.toContain('sourceId');
+  expect(await heldBy(profile)).not.toContain('sourceId');
 });
 
 test('what the service does not take of what the page says holds up neither the proof nor the words', async () => {
@@ -337,7 +334,7 @@ test('who ends before anything was read ends all the same, also in a browser whe
   farewell.close();
   const next = open(profile);
   await until(next.chat.$rows, (rows) => rows?.length === 0);
-  expect(heldBy(profile)).not.toContain('sourceId');
+  expect(await heldBy(profile)).not.toContain('sourceId');
 });
 
 test('what was sent while a wrong proof was being looked at goes on, as nobody’s', async () => {

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { isPost, newLine } from '../support/lines.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { newProfile, openTab, type Profile, type Tab, until } from '../support/tab.js';
+import { heldBy, newProfile, openTab, type Profile, type Tab, until } from '../support/tab.js';
 
 let service: TestService;
 let forgetful: TestService;
@@ -306,7 +306,7 @@ test('logout leaves nothing behind in any tab or store, and the next visitor is 
     until(b.chat.$rows, (rows) => rows?.length === 0),
   ]);
   await until(b.chat.$draft, (draft) => draft === '');
-  expect(JSON.stringify([...profile.storage])).not.toMatch(/secret|sourceId/);
+  expect(await heldBy(profile)).not.toMatch(/secret|sourceId/);
   await a.chat.send('words of the second');
   await until(b.chat.$rows, allSent(1));
   const contacts = await service.db.query(
@@ -314,4 +314,15 @@ test('logout leaves nothing behind in any tab or store, and the next visitor is 
      where m.content in ('secret of the first', 'words of the second')`,
   );
   expect(contacts).toHaveLength(2);
+});
+
+test('logout takes the files with it that were still to be sent', async () => {
+  const profile = newProfile();
+  const tab = open(profile, service, { fetch: () => Promise.reject(new TypeError('there is no line')) });
+  const bytes = new TextEncoder().encode('a secret picture').buffer;
+  const kept = await tab.chat.press('Look at this', [{ name: 'picture.txt', type: 'text/plain', bytes }]);
+  expect(kept).toMatchObject({ ok: true });
+  for (const words of ['Look at this', 'a secret picture']) expect(await heldBy(profile)).toContain(words);
+  await tab.chat.logout();
+  await expect.poll(() => heldBy(profile)).not.toMatch(/secret|Look at this|picture\.txt/);
 });

@@ -1,6 +1,6 @@
 /** An anonymous visitor signs in: what was written, sent or attached and has not arrived stands in the field again. */
 import { expect, test } from 'vitest';
-import { newProfile, type Profile, type Tab, until } from '../support/tab.js';
+import { heldBy, newProfile, type Profile, type Tab, until } from '../support/tab.js';
 import { useVisitors } from '../support/visitors.js';
 
 const { service, saidIn, say, hashOf, proven, open: openPage } = await useVisitors();
@@ -20,8 +20,6 @@ function open(profile: Profile, hold?: (asked: Asked) => Promise<void> | undefin
   return openPage(profile, { fetch: fetchHeld });
 }
 
-/** Everything that a profile holds, as text. */
-const heldBy = (profile: Profile) => JSON.stringify([...profile.storage]);
 const file = (name: string) => ({
   name,
   type: 'text/plain',
@@ -108,11 +106,11 @@ test('who signs in in one tab finds the draft in all of them', async () => {
   await one.chat.send('As Annie');
   await saidIn(other, 'As Annie');
   for (const tab of [one, other]) expect(tab.chat.$draft.get()).toBe('Half a thought');
-  expect(heldBy(profile)).toContain('Half a thought');
+  expect(await heldBy(profile)).toContain('Half a thought');
   expect((await one.chat.logout()).ok).toBe(true);
   for (const tab of [one, other]) await until(tab.chat.$rows, (rows) => rows?.length === 0);
   for (const tab of [one, other]) expect(tab.chat.$draft.get()).toBe('');
-  expect(heldBy(profile)).not.toContain('Half a thought');
+  expect(await heldBy(profile)).not.toContain('Half a thought');
 });
 
 test('what waits behind words that are on their way arrives with them, or is given back: never both', async () => {

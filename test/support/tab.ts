@@ -112,6 +112,28 @@ export function openTab(profile: Profile, options: ChatOptions, change: Partial<
   return tab;
 }
 
+const answered = <T>(request: IDBRequest<T>) =>
+  new Promise<T>((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+
+/** Everything that a profile holds, as text: its storage, and each store of its databases with the bytes of files. */
+export async function heldBy({ storage, databases }: Profile): Promise<string> {
+  const held: unknown[] = [...storage];
+  for (const { name = '' } of await databases.databases()) {
+    const database = await answered(databases.open(name));
+    for (const store of database.objectStoreNames)
+      held.push(await answered(database.transaction(store).objectStore(store).getAll()));
+    database.close();
+  }
+  return JSON.stringify(held, (_, value: unknown) =>
+    Object.prototype.toString.call(value) === '[object ArrayBuffer]'
+      ? Buffer.from(value as ArrayBuffer).toString('latin1')
+      : value,
+  );
+}
+
 /** localStorage tells the other tabs of each change. */
 function storageOf(profile: Profile, told: (key: string, value: string | null) => void): Storage {
   const { storage } = profile;
