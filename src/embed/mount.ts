@@ -19,7 +19,7 @@ import type { Stage } from './stage.js';
  * than a button in its usual place, and the owner's own file sees to them. In `options-table.ts` they are `placed`. What
  * others write on a tag (`data-ot-ignore`, `data-optimized`, `data-lazy`) does not want it.
  */
-export const ELSEWHERE = /\b(ac|ins|lau|of|ou|p[aho]|z)/;
+export const ELSEWHERE = /\b(ac|inside|launcher|o[fu]|p[aho]|z)/;
 /** The page comes first. */
 const QUIET_MS = 500;
 const FRAME_MS = 50;
@@ -174,27 +174,26 @@ export function mount(
 
   // In the order that compresses best.
   const parley: Parley & { toggle: (clicks?: number) => unknown } = {
-    open: () => open(true),
-    setTheme: late('setTheme', 0),
     setLocale: late('setLocale', true),
-    setAttributes: late('setAttributes', true),
     hide() {
       void parley.close();
       wanted = undefined;
       launcher.host.hidden = hall.hidden = true;
     },
-    show() {
-      hall.hidden = false;
-      if (!over) launcher.host.hidden = placed;
-    },
-    send: late('send'),
-    perf: late('perf', 0),
-    status: () => stage?.status() ?? { open: false, line: 'idle', storage: 'memory' },
+    draft: late('draft', true),
     async close() {
       wanted = false;
       stage?.hide();
       return over || done;
     },
+    perf: late('perf', 0),
+    status: () => stage?.status() ?? { open: false, line: 'idle', storage: 'memory' },
+    setTheme: late('setTheme', 0),
+    show() {
+      hall.hidden = false;
+      if (!over) launcher.host.hidden = placed;
+    },
+    reachOut: late('reachOut', 0),
     destroy() {
       over = destroyed;
       wanted = false;
@@ -212,13 +211,11 @@ export function mount(
       stage?.tell();
       return () => ears.delete(ear);
     },
-    toggle: (clicks?: number) => (wanted ? parley.close() : open(true, clicks)),
-    reachOut: late('reachOut', 0),
     identify: late('identify', true),
-    draft: late('draft', true),
     off(event, hear) {
       for (const ear of ears) if (ear.event === event && ear.hear === hear) ears.delete(ear);
     },
+    toggle: (clicks?: number) => (wanted ? parley.close() : open(true, clicks)),
     allow(level) {
       // A consent tool may hand over anything where there is no consent.
       if (over === unasked && /^(memory|session|persistent)$/.test(level)) {
@@ -228,7 +225,10 @@ export function mount(
       return late('allow', true)(level);
     },
     unread: () => stage?.unread() ?? 0,
+    setAttributes: late('setAttributes', true),
+    send: late('send'),
     forget: leave('forget'),
+    open: () => open(true),
     reset: leave('reset'),
     push: (work) => queueMicrotask(() => work(parley)),
   };

@@ -218,7 +218,10 @@ export function createStage(
   function again(work: () => void) {
     // Several may have failed for one reason.
     if (over || due.has(work)) return;
-    due.set(work, setTimeout(once, AGAIN_MS * Math.min(++tries, MOST_TRIES), work));
+    due.set(
+      work,
+      setTimeout(() => once(work), AGAIN_MS * Math.min(++tries, MOST_TRIES)),
+    );
   }
 
   const stage: Stage = {

@@ -60,6 +60,8 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
   let failures = 0;
   let offlineAt = Number.NEGATIVE_INFINITY;
   let socketFailures = 0;
+  /** What is asked next asks over REST first. */
+  let mayBeBarred = false;
   let socketNotBefore = 0;
   let rejected = false;
   /** Nothing but the socket has failed. */
@@ -210,7 +212,8 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
     wantedAgain = false;
     probedAt = env.monotonic();
     timers.next();
-    const restFirst = away();
+    const restFirst = away() || mayBeBarred;
+    mayBeBarred = false;
     dialFailed = false;
     if ($line.get() === 'idle') $line.set('connecting');
     if (cable && (cable.silentMs() > SILENT_MS || isStranger())) hangUp();
@@ -281,8 +284,9 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
   const { page } = env;
   session.own(
     page.on('online', () => {
-      // Another network may have no bar.
-      socketFailures = socketNotBefore = 0;
+      // Another network may have no bar; the same one may.
+      mayBeBarred = socketFailures > 0;
+      socketNotBefore = 0;
       retryNow();
     }),
   );
