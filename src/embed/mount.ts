@@ -174,21 +174,29 @@ export function mount(
 
   // In the order that compresses best.
   const parley: Parley & { toggle: (clicks?: number) => unknown } = {
-    setLocale: late('setLocale', true),
     hide() {
       void parley.close();
       wanted = undefined;
       launcher.host.hidden = hall.hidden = true;
     },
-    draft: late('draft', true),
     async close() {
       wanted = false;
       stage?.hide();
       return over || done;
     },
-    perf: late('perf', 0),
-    status: () => stage?.status() ?? { open: false, line: 'idle', storage: 'memory' },
+    allow(level) {
+      // A consent tool may hand over anything where there is no consent.
+      if (over === unasked && /^(memory|session|persistent)$/.test(level)) {
+        over = undefined;
+        begin();
+      }
+      return late('allow', true)(level);
+    },
+    draft: late('draft', true),
+    reset: leave('reset'),
+    unread: () => stage?.unread() ?? 0,
     setTheme: late('setTheme', 0),
+    perf: late('perf', 0),
     show() {
       hall.hidden = false;
       if (!over) launcher.host.hidden = placed;
@@ -212,25 +220,17 @@ export function mount(
       return () => ears.delete(ear);
     },
     identify: late('identify', true),
+    push: (work) => queueMicrotask(() => work(parley)),
+    setLocale: late('setLocale', true),
+    forget: leave('forget'),
+    toggle: (clicks?: number) => (wanted ? parley.close() : open(true, clicks)),
     off(event, hear) {
       for (const ear of ears) if (ear.event === event && ear.hear === hear) ears.delete(ear);
     },
-    toggle: (clicks?: number) => (wanted ? parley.close() : open(true, clicks)),
-    allow(level) {
-      // A consent tool may hand over anything where there is no consent.
-      if (over === unasked && /^(memory|session|persistent)$/.test(level)) {
-        over = undefined;
-        begin();
-      }
-      return late('allow', true)(level);
-    },
-    unread: () => stage?.unread() ?? 0,
     setAttributes: late('setAttributes', true),
     send: late('send'),
-    forget: leave('forget'),
     open: () => open(true),
-    reset: leave('reset'),
-    push: (work) => queueMicrotask(() => work(parley)),
+    status: () => stage?.status() ?? { open: false, line: 'idle', storage: 'memory' },
   };
   const hall: Hall = { ears, wanted: () => wanted, open, hidden: false, placed, parley, waiting };
   const launcher = createLauncher(

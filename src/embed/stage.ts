@@ -145,7 +145,6 @@ export function createStage(
     env.page.on('online', hurry),
     env.page.on('visibilitychange', hurry),
   ];
-
   const make = kept(async (shell: Shell) => {
     const { createWindow } = await doors.open('window', KIT);
     return createWindow(
@@ -200,7 +199,6 @@ export function createStage(
   function release() {
     const { button, catcher, said } = launcher;
     take();
-    // As the launcher does it.
     catcher.replaceWith();
     said.replaceWith();
     button.ariaBusy = null;
@@ -218,9 +216,10 @@ export function createStage(
   function again(work: () => void) {
     // Several may have failed for one reason.
     if (over || due.has(work)) return;
+    const waitMs = AGAIN_MS * Math.min(++tries, MOST_TRIES);
     due.set(
       work,
-      setTimeout(() => once(work), AGAIN_MS * Math.min(++tries, MOST_TRIES)),
+      setTimeout(() => once(work), waitMs),
     );
   }
 
@@ -242,9 +241,7 @@ export function createStage(
       try {
         // Colours and place are first the owner's to say.
         if (!launcher.host.hidden) shelled();
-      } catch {
-        // The press says so.
-      }
+      } catch {}
       // What is wanted first has come by now, and alone.
       doors.preload('window', KIT);
     },
@@ -254,7 +251,6 @@ export function createStage(
       // A window that nobody sees would hold the page all the same.
       const hidden = launcher.host.hidden && HIDDEN;
       if (hidden) {
-        // Here, and not in other tabs.
         front.$open.set(false);
         // Unless that has closed it: a second time it would be a call of the owner's.
         if (hall.wanted()) void hall.parley.close();

@@ -236,8 +236,12 @@ export function keepStill(event: Event): void {
   const { target, currentTarget } = event;
   if (!(target instanceof Element)) return;
   if (event instanceof WheelEvent ? event.ctrlKey : 'touches' in event && Object(event.touches)[1]) return;
-  for (let at: Element | null = target; at && at !== currentTarget; at = at.parentElement)
-    if (at.scrollHeight > at.clientHeight && /auto|scroll/.test(getComputedStyle(at).overflowY)) return;
+  for (let at: Element | null = target; at && at !== currentTarget; at = at.parentElement) {
+    const { overflowX, overflowY } = getComputedStyle(at);
+    // A wide table, or a picture that is enlarged, goes to the side.
+    if (at.scrollHeight > at.clientHeight && /auto|scroll/.test(overflowY)) return;
+    if (at.scrollWidth > at.clientWidth && /auto|scroll/.test(overflowX)) return;
+  }
   event.preventDefault();
 }
 

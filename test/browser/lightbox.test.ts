@@ -248,6 +248,11 @@ test('a wheel or a finger on a picture does not move the page behind it', async 
   await picture.hover();
   await page.mouse.wheel(0, 40);
   await expect.poll(held).toEqual([true, false]);
+  // Where it is wider than the screen, and no higher, it goes to the side.
+  await page.setViewportSize({ width: 400, height: 900 });
+  await picture.hover();
+  await page.mouse.wheel(40, 0);
+  await expect.poll(held).toEqual([true, false, false]);
   expect(await page.evaluate(() => scrollY)).toBe(0);
   expect(errors).toEqual([]);
   await close();
