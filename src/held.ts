@@ -12,6 +12,9 @@ export const above = (): string => '';
 /** Nothing is fetched. */
 export const FETCHED = '';
 
+/** As it is. */
+export const createOpener = <Module>(held: () => Promise<Module>) => held;
+
 export function createLoader<Modules>(held: Held<Modules>) {
   return {
     preload(name: keyof Modules, _beside?: string): void {

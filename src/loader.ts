@@ -19,37 +19,84 @@ export const above = (file: string): string => new URL('..', file).href;
 /** Where the files lie that are fetched. */
 export const FETCHED = 'assets/';
 
+const TRIAL_MS = 10_000;
+
+/** @param hash as in `Files` */
+function lay(href: string, hash: string | undefined, nonce: string, rel: string): HTMLLinkElement {
+  const link = document.createElement('link');
+  // In the order that compresses best.
+  link.nonce = nonce;
+  link.href = href;
+  // What it brought stays known to the browser.
+  link.onload = link.onerror = link.remove;
+  link.integrity = `sha256-${hash}=`;
+  // As modules have it anyway. WebKit wants to know it before the link is laid.
+  link.crossOrigin = '';
+  link.as = 'script';
+  link.rel = rel;
+  document.head.append(link);
+  return link;
+}
+
 /**
+ * For a file that imports nothing, or what is here already: another query is another file.
+ * @param named as in `Files`
+ * @param base what the file is relative to
+ * @param folder where it lies
+ */
+export function createOpener<Module>(
+  named: string,
+  base: string,
+  nonce: string,
+  folder = FETCHED,
+): () => Promise<Module> {
+  const [file, hash] = named.split(' ');
+  let ending = '.js';
+  return () => {
+    const { href } = lay(new URL(folder + file + ending, base).href, hash, nonce, 'modulepreload');
+    return import(/* @vite-ignore */ href).catch((error: unknown) => {
+      ending += '?';
+      throw error;
+    });
+  };
+}
+
+/**
+ * For files that import others.
  * @param base what the files are relative to
- * @param folder where they are, for those that import nothing, or must come from beside who asks
+ * @param copied as in `Files`: what all of them import, and is here already but for the copies
  */
 export function createLoader<Modules>(
   files: Files<keyof Modules>,
   base: string,
   nonce: string,
-  folder?: string,
+  copied: string,
 ) {
-  const asked: Record<string, 1> = {};
+  let asked: Record<string, 1> = {};
   /** Firefox and WebKit remember a module that failed to load; another query makes it another module. */
   let ending = '.js';
-  let first = 'assets/';
+  /** What others import has no query. Where this file has one, it has failed once by its name. */
+  let first = /\?$/.test(import.meta.url) ? AGAIN : FETCHED;
 
-  function preload(name: keyof Modules, beside = ''): string {
-    const [href = ''] = (files[name] + beside).split(',').map((named, i) => {
+  /** @param trial hears what becomes of each, asked for as a mere script, which needs no name of its own */
+  function preload(name: keyof Modules, beside = '', trial?: Promise<unknown>[]): string {
+    const [href = ''] = (files[name] + beside + (first[7] ? copied : '')).split(',').map((named, i) => {
       const [file, hash] = named.split(' ');
-      const path = (folder ?? first) + file + (i ? '.js' : ending);
+      const path = first + file + (i && !trial ? '.js' : ending);
       const href = new URL(path, base).href;
-      if (!asked[href]) {
+      if (trial)
+        trial.push(
+          new Promise((come, fail) => {
+            const link = lay(href, hash, nonce, 'preload');
+            link.addEventListener('load', come);
+            link.addEventListener('error', fail);
+            // A browser may tell nothing of it.
+            setTimeout(come, TRIAL_MS);
+          }),
+        );
+      else if (!asked[href]) {
         asked[href] = 1;
-        const link = document.createElement('link');
-        // In the order that compresses best.
-        link.nonce = nonce;
-        link.href = href;
-        // What it brought stays known to the browser.
-        link.onload = link.onerror = link.remove;
-        link.integrity = `sha256-${hash}=`;
-        link.rel = 'modulepreload';
-        document.head.append(link);
+        lay(href, hash, nonce, 'modulepreload');
       }
       return href;
     });
@@ -58,14 +105,23 @@ export function createLoader<Modules>(
 
   return {
     /** Once something has failed nothing is asked for ahead: the copies are the last that can be. */
-    preload: (name: keyof Modules, beside?: string) => ending[3] ?? preload(name, beside),
+    preload: (name: keyof Modules, beside?: string) => first[7] ?? preload(name, beside),
     /** @param beside as in `files`, of what it imports and `files` does not name */
-    open: <N extends keyof Modules>(name: N, beside?: string): Promise<Modules[N]> =>
-      import(/* @vite-ignore */ preload(name, beside)).catch((error: unknown) => {
+    async open<N extends keyof Modules>(name: N, beside?: string): Promise<Modules[N]> {
+      try {
+        // What others import is asked for by its own name only once it has come.
+        if (first[7]) {
+          const trial: Promise<unknown>[] = [];
+          preload(name, beside, trial);
+          await Promise.all(trial);
+        }
+        return await import(/* @vite-ignore */ preload(name, beside));
+      } catch (error) {
         ending += '?';
-        // What it imports has no query, and lies beside it.
         first = AGAIN;
+        asked = {};
         throw error;
-      }),
+      }
+    },
   };
 }

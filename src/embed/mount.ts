@@ -3,7 +3,7 @@
  * visitor wants to chat or has chatted before, or the owner asks for something that cannot wait. It knows that there
  * is a stage behind it, and not what happens there.
  */
-import { createLoader, FETCHED } from '../loader.js';
+import { createOpener, FETCHED } from '../loader.js';
 import type { Failure, Outcome, Parley } from '../parley.js';
 import { LEAVING } from '../state/facts.js';
 import { launcherEn } from '../text/en-launcher.js';
@@ -52,7 +52,7 @@ export function mount(
 ): Parley {
   const options = readOptions(given);
   const { nonce = '', connect, scope, wrong } = options;
-  const doors = createLoader<Behind>(behind, base, nonce);
+  const openFront = createOpener<Behind['front']>(behind.front, base, nonce);
   const ears = new Set<Ear>();
   const placed = ELSEWHERE.test(`${Object.keys(options)}`) || /parley-d/.test(location.search);
   let over: Outcome | undefined;
@@ -64,10 +64,10 @@ export function mount(
 
   /** Asked for once: the answer to a second import comes a frame later. */
   const meet = () =>
-    (meeting ??= doors.open('front').then(
+    (meeting ??= openFront().then(
       (front) => {
         if (over) throw over;
-        stage = front.createStage(options, launcher, doors, base, hall);
+        stage = front.createStage(options, launcher, behind, base, hall);
         return stage;
       },
       (error: unknown) => {

@@ -5,7 +5,7 @@
 import beside from 'virtual:parley-beside';
 import files from 'virtual:parley-stage';
 import { atom, type WritableAtom } from 'nanostores';
-import { createLoader } from '../loader.js';
+import { createLoader, createOpener } from '../loader.js';
 import { type Keeping, type PageEnv, pageEnv } from '../page-env.js';
 import type { Outcome, Status } from '../parley.js';
 import { LEAVING } from '../state/facts.js';
@@ -17,7 +17,7 @@ import type { ChatWindow } from '../ui/app.js';
 import type { MakeFrame } from '../ui/frame.js';
 import { createShell, type Shell } from '../ui/shell.js';
 import type { Owner } from './calls.js';
-import type { Doors } from './doors.js';
+import type { Behind, Doors } from './doors.js';
 import { createFace, type Face } from './face.js';
 import type { Hall } from './hall.js';
 import type { Launcher } from './launcher.js';
@@ -37,7 +37,7 @@ export interface Stage {
   base: string;
   doors: Doors;
   /** For files that are fetched later still. */
-  createLoader: typeof createLoader;
+  createOpener: typeof createOpener;
   /** One way for all who speak: a language is fetched once. */
   fetchLanguage: FetchLanguage;
   /** What the visitor is spoken to in: null for English as the launcher has it, undefined while that is not known. */
@@ -93,12 +93,13 @@ function kept<T, A extends unknown[]>(work: (...given: A) => Promise<T>): (...gi
 export function createStage(
   options: Options,
   launcher: Launcher,
-  doors: Doors,
+  behind: Parameters<typeof createLoader<Behind>>[0],
   base: string,
   hall: Hall,
 ): Stage {
   const { scope, nonce = '', storage } = options;
   const keeping: Keeping = { level: 'persistent' };
+  const doors = createLoader<Behind>(behind, base, nonce, `,${behind.front}`);
   const env = pageEnv(keeping);
   const local = createLocal(env, scope);
   // What was kept once was allowed; else a browser may ask, on the visitor's behalf, for nothing to be kept.
@@ -124,10 +125,8 @@ export function createStage(
   let tries = 0;
   /** What of the page had the focus when the chat was opened. */
   let opener: HTMLElement | null | undefined;
-  const later = createLoader<{
-    owner: typeof import('../owner/owner.js');
-    locales: typeof import('../text/locales.js');
-  }>(files, base, nonce, 'assets/');
+  const openOwner = createOpener<typeof import('../owner/owner.js')>(files.owner, base, nonce);
+  const openLocales = createOpener<typeof import('../text/locales.js')>(files.locales, base, nonce);
   const due = new Map<() => void, ReturnType<typeof setTimeout>>();
   const once = (work: () => void) => {
     clearTimeout(due.get(work));
@@ -232,10 +231,9 @@ export function createStage(
     env,
     base,
     doors,
-    createLoader,
+    createOpener,
     $language: atom(),
-    fetchLanguage: async (wanted) =>
-      (await later.open('locales')).fetchLanguage(wanted, createLoader, base, nonce),
+    fetchLanguage: async (wanted) => (await openLocales()).fetchLanguage(wanted, createOpener, base, nonce),
     makeFrame: undefined,
     prepare() {
       try {
@@ -350,7 +348,7 @@ export function createStage(
       stage.shell?.show(false);
     },
     owner: kept(async () => {
-      const { createOwner } = await later.open('owner');
+      const { createOwner } = await openOwner();
       // It would put back on the page what is no more.
       if (over) throw over;
       return createOwner(stage);

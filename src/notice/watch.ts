@@ -16,14 +16,9 @@ const LANGUAGE_MS = 1_000;
 
 /** Returns its undo. */
 export function watchNews(stage: Stage): () => void {
-  const { createLoader, base, $language, launcher } = stage;
+  const { createOpener, base, $language, launcher } = stage;
   const { chat, local } = stage.front;
-  const later = createLoader<{ notice: typeof import('./notice.js') }>(
-    files,
-    base,
-    stage.options.nonce ?? '',
-    'assets/',
-  );
+  const open = createOpener<typeof import('./notice.js')>(files.notice, base, stage.options.nonce ?? '');
   let making: Promise<void> | undefined;
   let notice: Notice | undefined;
   let asked: Stage['options'] | undefined;
@@ -31,7 +26,7 @@ export function watchNews(stage: Stage): () => void {
 
   async function notify(arrived?: Message) {
     try {
-      making ??= later.open('notice').then(({ createNotice }) => {
+      making ??= open().then(({ createNotice }) => {
         if (!over) notice = createNotice(stage);
       });
       await making;
@@ -52,7 +47,7 @@ export function watchNews(stage: Stage): () => void {
     asked = options;
     const timer = setTimeout(english, LANGUAGE_MS);
     try {
-      const { speakAs } = await later.open('notice');
+      const { speakAs } = await open();
       const language = await speakAs(stage, wanted, shellEn);
       if (options === stage.options && !$language.get()) $language.set(language);
     } catch {

@@ -23,14 +23,9 @@ export function createInvite(
   { outreach, outreachAfter, outreachPages }: Record<string, unknown>,
   aloud: boolean,
 ) {
-  const { base, createLoader, front, hall, launcher, options, own } = stage;
+  const { base, createOpener, front, hall, launcher, options, own } = stage;
   const { chat } = front;
-  const loader = createLoader<{ notice: typeof import('../notice/notice.js') }>(
-    notices,
-    base,
-    options.nonce ?? '',
-    'assets/',
-  );
+  const open = createOpener<typeof import('../notice/notice.js')>(notices.notice, base, options.nonce ?? '');
   const words = `${outreach ?? ''}`.trim();
   let invited = !words;
   let away = false;
@@ -54,7 +49,7 @@ export function createInvite(
     const before = said;
     const mine = { words, now };
     said = mine;
-    const notice = await loader.open('notice').catch(() => undefined);
+    const notice = await open().catch(() => undefined);
     if (!notice) {
       if (said === mine) said = before;
       return false;

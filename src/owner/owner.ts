@@ -19,15 +19,12 @@ import { measure } from './perf.js';
 import { quoted } from './quoted.js';
 import { createVeils } from './veils.js';
 
-interface Doctor {
-  doctor: typeof import('../doctor/doctor.js');
-}
+type Doctor = typeof import('../doctor/doctor.js');
 
 async function callDoctor(stage: Stage): Promise<void> {
-  const { base, createLoader, options } = stage;
-  const { openDoctor } = await createLoader<Doctor>(doctors, base, options.nonce ?? '', 'assets/').open(
-    'doctor',
-  );
+  const { base, createOpener, options } = stage;
+  const open = createOpener<Doctor>(doctors.doctor, base, options.nonce ?? '');
+  const { openDoctor } = await open();
   return openDoctor(stage);
 }
 

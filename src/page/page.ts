@@ -10,7 +10,7 @@ import type { Need } from '../bridge/messages.js';
 import { kept, mount } from '../embed/mount.js';
 import { readOptions } from '../embed/options.js';
 import { createSeat } from '../embed/seat.js';
-import { createLoader } from '../loader.js';
+import { createOpener } from '../loader.js';
 import type { Parley } from '../parley.js';
 import { readAddress, without } from './address.js';
 import { fillView } from './view.js';
@@ -137,9 +137,9 @@ async function start({ src, dataset }: HTMLScriptElement): Promise<void> {
   const needs: Need[] = [];
   if (!('inboxIdentifier' in known)) needs.push('options');
   if (address.keep || !isKept()) needs.push('kept');
-  const loader = createLoader<{ bridge: typeof import('../bridge/bridge.js') }>(later, base, '', 'assets/');
+  const open = createOpener<typeof import('../bridge/bridge.js')>(later.bridge, base, '');
   try {
-    const { createBridge } = await loader.open('bridge');
+    const { createBridge } = await open();
     bridge = createBridge(port, inApp, needs, {
       chat: () => new Promise((resolve) => (chat ? resolve(chat) : void waiting.push(resolve))),
       begin,

@@ -3,19 +3,23 @@
  * its sentences.
  */
 import there from 'virtual:parley-locales';
-import type { createLoader } from '../loader.js';
+import type { createOpener } from '../loader.js';
 import { chooseLocale, directionOf } from './choose.js';
 import type { Sentences } from './text.js';
 import type { Found } from './wanted.js';
 
 interface Names {
-  names: { default: string };
+  default: string;
 }
 
 /** With the sentences comes where the names of emoji lie, which most visitors never need. */
-type Catalogues = Record<string, { default: Partial<Sentences>; emoji: string }>;
+interface Catalogue {
+  default: Partial<Sentences>;
+  emoji: string;
+}
 
-let loader: ReturnType<typeof createLoader<Catalogues>> | undefined;
+/** One for each, and for all who ask: it knows what failed before. */
+const openers: Record<string, () => Promise<Catalogue>> = {};
 
 /**
  * @param wanted language tags, the liked best first
@@ -25,20 +29,20 @@ let loader: ReturnType<typeof createLoader<Catalogues>> | undefined;
  */
 export async function fetchLanguage(
   wanted: readonly string[],
-  create: typeof createLoader,
+  create: typeof createOpener,
   base: string,
   nonce: string,
 ): Promise<Found> {
   const { tag, catalogue } = chooseLocale(wanted, [...Object.keys(there), 'en']);
-  // One for all: it knows what failed before.
-  loader ??= create<Catalogues>(there, base, nonce, 'assets/');
-  const file = catalogue === 'en' ? undefined : await loader.open(catalogue);
-  const names = file && create<Names>({ names: file.emoji }, base, nonce, 'assets/');
+  const named = there[catalogue];
+  if (named) openers[catalogue] ??= create<Catalogue>(named, base, nonce);
+  const file = await openers[catalogue]?.();
+  const names = file && create<Names>(file.emoji, base, nonce);
   return {
     locale: tag,
     dir: directionOf(catalogue),
     catalogue,
     sentences: file?.default ?? {},
-    ...(names && { nameEmoji: async () => (await names.open('names')).default }),
+    ...(names && { nameEmoji: async () => (await names()).default }),
   };
 }

@@ -3,7 +3,7 @@
 import latecomers from 'virtual:parley-later';
 import { atom } from 'nanostores';
 import { render } from 'preact';
-import { createLoader } from '../loader.js';
+import { createOpener } from '../loader.js';
 import { readSettings, type Written } from '../settings.js';
 import type { Chat } from '../state/front.js';
 import type { Language } from '../text/language.js';
@@ -51,20 +51,26 @@ export async function createWindow(
 ): Promise<ChatWindow> {
   const { settings, wrong } = readSettings(written);
   wronged?.(wrong);
-  const files = createLoader<Files>(latecomers, here, nonce, '');
   /** Sentences that come with what says them. */
   const late: Partial<Sentences> = {};
   const { $language, speak, again } = createLanguage(settings, fetchLanguage, late);
   /** Each file's looks and its sentences come with it. @param after it takes things from there */
-  const fetched = <N extends keyof Files>(name: N, after?: Late<unknown>) =>
-    createLate<Files[N]>(async () => {
+  const fetched = <N extends keyof Files>(name: N, after?: Late<unknown>) => {
+    const open = createOpener<Files[N] & { css?: string; sentences?: Partial<Sentences> }>(
+      latecomers[name],
+      here,
+      nonce,
+      '',
+    );
+    return createLate<Files[N]>(async () => {
       await after?.open();
-      const file: Files[N] & { css?: string; sentences?: Partial<Sentences> } = await files.open(name);
+      const file = await open();
       if (file.css) shell.adopt(file.css);
       Object.assign(late, file.sentences);
       if (!after) Object.assign(ofThread, file);
       return file;
     });
+  };
   const thread = fetched('thread');
   const later = {
     thread,
