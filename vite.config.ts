@@ -92,7 +92,7 @@ const licences = createLicences(
 );
 
 /** Tests of these have their services keep data on PostgreSQL, where `npm test` has started one. */
-const onPostgres = ['requests', 'chat', 'browser', 'further-browser', 'nginx'];
+const onPostgres = ['requests', 'chat', 'browser', 'further-browser', 'further-postgres', 'nginx'];
 /** Thousands of requests that do not fit; the long run has more of them, on the embedded database. */
 const requests = ['test/service/bad-generated.test.ts', 'test/service/bad-input.test.ts'];
 
@@ -481,6 +481,8 @@ export default defineConfig({
       ),
       // Left to `npm run test:all` and `test:long`.
       project('further-service', further.service, 180_000),
+      // Once more what `service` has, with data where several processes have it.
+      project('further-postgres', ['test/service/**'], 180_000, {}, [...requests, ...further.service]),
       project('further-browser', further.browser, 180_000),
       ...(['chromium', 'firefox', 'webkit'] as const).map((engine) =>
         project(`further-${engine}`, further.engines, 180_000, { engine }),
@@ -580,7 +582,7 @@ function project(
     test: {
       name,
       provide,
-      // The service itself is tested on what it has by default, and on PostgreSQL where a test says so.
+      // The service itself is tested on what it has by default; on PostgreSQL where a test says so, and in the long run.
       env: onPostgres.includes(name) ? {} : { TEST_DATABASE_URL: '' },
       // The units put their own window in place; the others keep nothing between files that could be in the way.
       isolate: name === 'unit',

@@ -74,6 +74,7 @@ const everyday = [
 ];
 const further = [
   'further-service',
+  ...(postgres ? ['further-postgres'] : []),
   ...(engines.chromium ? ['further-browser'] : []),
   ...wanted.filter((name) => engines[name]).map((name) => `further-${name}`),
 ];
