@@ -8,6 +8,7 @@ import * as z from 'zod/mini';
 import type { Scalar } from '../parley.js';
 import { mapOf } from '../wire/kinds.js';
 import { MAX_ATTRIBUTE } from '../wire/limits.js';
+import { FILES_LOST } from './lost.js';
 
 const attemptSchema = z.object({
   /** The tab that made it. */
@@ -41,7 +42,7 @@ const outboxEntrySchema = z.object({
   doubts: z.optional(z.number()),
   /** The newest message id known before the first attempt: what is not newer cannot be this message. */
   afterId: z.optional(z.number()),
-  /** Why it failed: an HTTP status. */
+  /** Why it failed: an HTTP status, 0 for none, or `FILES_LOST`. */
   status: z.optional(z.number()),
 });
 export type OutboxEntry = z.infer<typeof outboxEntrySchema>;
@@ -186,7 +187,7 @@ export function confirm(ledger: Ledger, echoId: string, id: number): Ledger | un
 /** A message that cannot be sent as it was written: refused by ourselves, its words are kept. */
 export function unsendable(ledger: Ledger, echoId: string): Ledger | undefined {
   if (entryOf(ledger, echoId)?.state !== 'queued') return undefined;
-  return withEntry(ledger, echoId, (entry) => ({ ...entry, state: 'failed', status: 0 }));
+  return withEntry(ledger, echoId, (entry) => ({ ...entry, state: 'failed', status: FILES_LOST }));
 }
 
 /** The visitor wants a refused message tried again. It keeps its name and takes its turn at the end. */

@@ -17,6 +17,8 @@ export const threadEn = {
   discard: 'Delete',
   tooLarge: 'It is too large. Your words are kept: shorten them and try again.',
   refused: 'It was refused. Your words are kept.',
+  /** Where the browser keeps no files: the page that had them was closed. */
+  filesLost: 'Its files are not here any more. Press “Edit” and choose them again.',
   typing: '{name} is typing…',
   said: '{name}: {words}',
   attachment: 'Attachment',

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { cleanFileName } from '../content/clean.js';
 import { timeOf, when, yearOf } from '../content/when.js';
 import type { OutboxEntry } from '../model/ledger.js';
+import { FILES_LOST } from '../model/lost.js';
 import type { Row } from '../model/transcript.js';
 import { AttachmentView } from './attachment.js';
 import { Avatar, nameOf } from './avatar.js';
@@ -146,6 +147,7 @@ function Unsent({ entry, state }: { entry: OutboxEntry; state: Row['state'] }) {
   const { chat, say } = useSurroundings();
   const { echoId, status } = entry;
   const failed = state === 'failed';
+  const isLost = status === FILES_LOST;
   // An upload has its own way back.
   const waits = state === 'waiting' && !entry.files.length;
   const [late, setLate] = useState(false);
@@ -159,10 +161,12 @@ function Unsent({ entry, state }: { entry: OutboxEntry; state: Row['state'] }) {
     <div class="refused">
       {failed && (
         <>
-          <p>{say(status === 413 && !entry.files.length ? 'tooLarge' : 'refused')}</p>
-          <button type="button" class="small" onClick={() => void chat.retry(echoId)}>
-            {say('retry')}
-          </button>
+          <p>{say(isLost ? 'filesLost' : status === 413 && !entry.files.length ? 'tooLarge' : 'refused')}</p>
+          {!isLost && (
+            <button type="button" class="small" onClick={() => void chat.retry(echoId)}>
+              {say('retry')}
+            </button>
+          )}
         </>
       )}
       <button

@@ -1,4 +1,4 @@
-/** Files that a hand lets go over the window or pastes in it, and where they go. */
+/** Files that a hand lets go over the window or pastes in it, where they go, and what is said of those that are lost. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -138,4 +138,33 @@ test('what is of another kind than the owner takes is named, however it comes, a
   expect(await waiting(page).count()).toBe(2);
   expect([...shop.console, ...shop.errors]).toEqual([]);
   await shop.close();
+});
+
+test('a message whose files the browser does not keep says so after a reload, and gives its words back', async () => {
+  const { page, errors, close } = await openTagged(
+    browser,
+    service,
+    'lost',
+    'data-storage="session" data-consent="call"',
+  );
+  await page.route('**/api/v1/**', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.continue(),
+  );
+  await chat(page).open();
+  await chat(page).window.locator('input[type=file]').setInputFiles(join(folder, 'list.txt'));
+  await chat(page).say('My shopping list');
+  await chat(page).bubble('My shopping list').getByText('Waiting to be sent').waitFor();
+  await page.reload();
+  await page.unroute('**/api/v1/**');
+  const bubble = chat(page).bubble('My shopping list');
+  await bubble.getByText('Its files are not here any more.').waitFor();
+  // It could not help.
+  expect(await bubble.locator('.refused').getByRole('button').allTextContents()).toEqual(['Edit', 'Delete']);
+  await bubble.getByRole('button', { name: 'Edit' }).click();
+  await expect.poll(() => chat(page).field.inputValue()).toBe('My shopping list');
+  await chat(page).window.locator('input[type=file]').setInputFiles(join(folder, 'list.txt'));
+  await chat(page).field.press('Enter');
+  await chat(page).bubble('My shopping list').getByText('Sent', { exact: true }).waitFor();
+  expect(errors).toEqual([]);
+  await close();
 });

@@ -199,6 +199,7 @@ export default {
   discard: 'Suprimeix',
   tooLarge: 'És massa gran. El text s’ha conservat: escurceu-lo i torneu-ho a provar.',
   refused: 'S’ha rebutjat. El text s’ha conservat.',
+  filesLost: 'Els fitxers del missatge ja no són aquí. Premeu «Edita» i torneu-los a triar.',
   offline: 'No teniu connexió. El que escriviu es conserva i s’enviarà quan torneu a tenir-ne.',
   down: 'Ara mateix no hi ha connexió. El que escriviu es conserva i s’enviarà tan bon punt torni la connexió.',
   connecting: 'S’està connectant…',

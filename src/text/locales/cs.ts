@@ -213,6 +213,7 @@ export default {
   discard: 'Smazat',
   tooLarge: 'Zpráva je příliš velká. Text zůstal zachován: zkraťte ho a zkuste to znovu.',
   refused: 'Zpráva byla odmítnuta. Text zůstal zachován.',
+  filesLost: 'Soubory k této zprávě už tu nejsou. Stiskněte „Upravit“ a vyberte je znovu.',
   offline: 'Jste offline. Co napíšete, se uloží a odešle, jakmile budete zase online.',
   down: 'Momentálně není spojení. Co napíšete, se uloží a odešle, jakmile se spojení obnoví.',
   connecting: 'Připojování…',

@@ -183,6 +183,7 @@ export default {
   discard: 'Slet',
   tooLarge: 'Beskeden er for stor. Din tekst er gemt: Gør den kortere, og prøv igen.',
   refused: 'Beskeden blev afvist. Din tekst er gemt.',
+  filesLost: 'Filerne i beskeden er her ikke længere. Tryk på »Rediger«, og vælg dem igen.',
   offline: 'Du er offline. Det, du skriver, bliver gemt og sendt, når du er online igen.',
   down: 'Der er ingen forbindelse lige nu. Det, du skriver, bliver gemt og sendt, så snart den er tilbage.',
   connecting: 'Opretter forbindelse …',

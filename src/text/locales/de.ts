@@ -189,6 +189,8 @@ export default {
   tooLarge:
     'Die Nachricht ist zu groß. Ihr Text ist noch da: Kürzen Sie ihn und versuchen Sie es noch einmal.',
   refused: 'Die Nachricht wurde abgelehnt. Ihr Text ist noch da.',
+  filesLost:
+    'Die Dateien der Nachricht sind nicht mehr da. Drücken Sie auf „Bearbeiten“ und wählen Sie sie erneut aus.',
   offline:
     'Sie sind offline. Was Sie schreiben, bleibt erhalten und wird gesendet, sobald Sie wieder online sind.',
   down: 'Im Moment besteht keine Verbindung. Was Sie schreiben, bleibt erhalten und wird gesendet, sobald sie wieder da ist.',

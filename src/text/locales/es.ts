@@ -203,6 +203,7 @@ export default {
   discard: 'Eliminar',
   tooLarge: 'El mensaje es demasiado grande. Tu texto se conserva: acórtalo e inténtalo de nuevo.',
   refused: 'El mensaje se ha rechazado. Tu texto se conserva.',
+  filesLost: 'Los archivos del mensaje ya no están aquí. Pulsa «Editar» y elígelos de nuevo.',
   offline: 'No tienes conexión. Lo que escribas se guardará y se enviará cuando la recuperes.',
   down: 'No hay conexión en este momento. Lo que escribas se guardará y se enviará en cuanto vuelva la conexión.',
   connecting: 'Conectando…',

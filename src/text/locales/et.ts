@@ -179,6 +179,7 @@ export default {
   discard: 'Kustuta',
   tooLarge: 'Sõnum on liiga suur. Teie tekst on alles: lühendage seda ja proovige uuesti.',
   refused: 'Sõnumit ei võetud vastu. Teie tekst on alles.',
+  filesLost: 'Sõnumi faile pole enam siin. Vajutage nuppu „Muuda“ ja valige failid uuesti.',
   offline: 'Teil puudub internetiühendus. Kirjutatu jääb alles ja saadetakse, kui ühendus taastub.',
   down: 'Ühendus puudub hetkel. Kirjutatu jääb alles ja saadetakse kohe, kui ühendus taastub.',
   connecting: 'Ühendamine…',

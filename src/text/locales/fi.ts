@@ -179,6 +179,7 @@ export default {
   discard: 'Poista',
   tooLarge: 'Viesti on liian suuri. Tekstisi on tallessa: lyhennä sitä ja yritä uudelleen.',
   refused: 'Viestiä ei hyväksytty. Tekstisi on tallessa.',
+  filesLost: 'Viestin tiedostot eivät ole enää täällä. Paina ”Muokkaa” ja valitse ne uudelleen.',
   offline: 'Sinulla ei ole verkkoyhteyttä. Kirjoittamasi säilyy ja lähetetään, kun yhteys palaa.',
   down: 'Yhteyttä ei juuri nyt ole. Kirjoittamasi säilyy ja lähetetään heti, kun yhteys palaa.',
   connecting: 'Yhdistetään…',

@@ -187,6 +187,7 @@ export default {
   discard: 'I-delete',
   tooLarge: 'Masyado itong malaki. Naka-save pa ang isinulat mo: paikliin ito at subukan ulit.',
   refused: 'Tinanggihan ito. Naka-save pa ang isinulat mo.',
+  filesLost: 'Wala na rito ang mga file nito. Pindutin ang “I-edit” at piliin ulit ang mga ito.',
   offline: 'Offline ka. Ise-save ang isusulat mo at ipapadala kapag online ka na ulit.',
   down: 'Walang koneksyon sa ngayon. Ise-save ang isusulat mo at ipapadala sa sandaling bumalik ang koneksyon.',
   connecting: 'Kumokonekta…',

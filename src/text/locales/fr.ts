@@ -209,6 +209,7 @@ export default {
   discard: 'Supprimer',
   tooLarge: 'Le message est trop volumineux. Votre texte est conservé : raccourcissez-le et réessayez.',
   refused: 'Le message a été refusé. Votre texte est conservé.',
+  filesLost: 'Les fichiers du message ne sont plus là. Appuyez sur « Modifier » et choisissez-les à nouveau.',
   offline: 'Vous êtes hors ligne. Ce que vous écrivez est conservé et sera envoyé à votre retour en ligne.',
   down: 'Pas de connexion pour le moment. Ce que vous écrivez est conservé et sera envoyé dès qu’elle sera rétablie.',
   connecting: 'Connexion…',

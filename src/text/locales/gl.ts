@@ -179,6 +179,7 @@ export default {
   discard: 'Eliminar',
   tooLarge: 'É demasiado grande. O seu texto consérvase: acúrteo e ténteo de novo.',
   refused: 'Foi rexeitada. O seu texto consérvase.',
+  filesLost: 'Os ficheiros da mensaxe xa non están aquí. Prema «Editar» e escóllaos de novo.',
   offline: 'Non ten conexión. O que escriba consérvase e enviarase cando volva tela.',
   down: 'Agora mesmo non hai conexión. O que escriba consérvase e enviarase en canto volva a conexión.',
   connecting: 'Conectando…',

@@ -198,6 +198,7 @@ export default {
   discard: 'Izbriši',
   tooLarge: 'Poruka je prevelika. Vaš je tekst sačuvan: skratite ga i pokušajte ponovno.',
   refused: 'Poruka je odbijena. Vaš je tekst sačuvan.',
+  filesLost: 'Datoteke ove poruke više nisu ovdje. Pritisnite „Uredi” i odaberite ih ponovno.',
   offline: 'Niste na mreži. Ono što napišete sačuvat ćemo i poslati kad se veza vrati.',
   down: 'Trenutačno nema veze. Ono što napišete sačuvat ćemo i poslati čim se veza vrati.',
   connecting: 'Povezivanje…',

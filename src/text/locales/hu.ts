@@ -181,6 +181,8 @@ export default {
   discard: 'Törlés',
   tooLarge: 'Az üzenet túl nagy. A szöveget megőriztük: rövidítse le, és próbálja újra.',
   refused: 'Az üzenetet a rendszer elutasította. A szöveget megőriztük.',
+  filesLost:
+    'Az üzenet fájljai már nincsenek itt. Nyomja meg a „Szerkesztés” gombot, és válassza ki őket újra.',
   offline: 'Nincs internetkapcsolat. Amit ír, azt megőrizzük, és elküldjük, amint újra online lesz.',
   down: 'Jelenleg nincs kapcsolat. Amit ír, azt megőrizzük, és elküldjük, amint a kapcsolat helyreáll.',
   connecting: 'Kapcsolódás…',

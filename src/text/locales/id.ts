@@ -175,6 +175,7 @@ export default {
   discard: 'Hapus',
   tooLarge: 'Pesan terlalu besar. Tulisan Anda tetap tersimpan: persingkat lalu coba lagi.',
   refused: 'Pesan ditolak. Tulisan Anda tetap tersimpan.',
+  filesLost: 'File pesan ini sudah tidak ada di sini. Tekan “Edit” lalu pilih kembali file tersebut.',
   offline: 'Anda sedang offline. Tulisan Anda disimpan dan dikirim saat Anda online kembali.',
   down: 'Saat ini tidak ada koneksi. Tulisan Anda disimpan dan dikirim begitu koneksi pulih.',
   connecting: 'Menghubungkan…',

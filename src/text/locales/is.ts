@@ -181,6 +181,7 @@ export default {
   discard: 'Eyða',
   tooLarge: 'Skilaboðin eru of stór. Textinn þinn er geymdur: styttu hann og reyndu aftur.',
   refused: 'Skilaboðunum var hafnað. Textinn þinn er geymdur.',
+  filesLost: 'Skrárnar í skilaboðunum eru ekki lengur hér. Ýttu á „Breyta“ og veldu þær aftur.',
   offline: 'Þú ert án nettengingar. Það sem þú skrifar er geymt og sent þegar tengingin kemst á aftur.',
   down: 'Ekkert samband sem stendur. Það sem þú skrifar er geymt og sent um leið og sambandið kemst á aftur.',
   connecting: 'Tengist…',

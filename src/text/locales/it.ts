@@ -204,6 +204,7 @@ export default {
   discard: 'Elimina',
   tooLarge: 'Il messaggio è troppo grande. Il tuo testo è conservato: accorcialo e riprova.',
   refused: 'Il messaggio è stato rifiutato. Il tuo testo è conservato.',
+  filesLost: 'I file del messaggio non sono più qui. Premi «Modifica» e sceglili di nuovo.',
   offline: 'Sei offline. Quello che scrivi viene conservato e sarà inviato quando tornerai online.',
   down: 'Al momento non c’è connessione. Quello che scrivi viene conservato e sarà inviato appena la connessione tornerà.',
   connecting: 'Connessione…',

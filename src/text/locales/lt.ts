@@ -214,6 +214,7 @@ export default {
   discard: 'Ištrinti',
   tooLarge: 'Žinutė per didelė. Jūsų tekstas išsaugotas: sutrumpinkite jį ir bandykite dar kartą.',
   refused: 'Žinutė atmesta. Jūsų tekstas išsaugotas.',
+  filesLost: 'Žinutės failų čia nebėra. Paspauskite „Taisyti“ ir pasirinkite juos dar kartą.',
   offline: 'Nėra interneto ryšio. Tai, ką parašysite, bus išsaugota ir išsiųsta, kai ryšys atsiras.',
   down: 'Šiuo metu nėra ryšio. Tai, ką parašysite, bus išsaugota ir išsiųsta, kai tik jis atsiras.',
   connecting: 'Jungiamasi…',

@@ -197,6 +197,7 @@ export default {
   discard: 'Dzēst',
   tooLarge: 'Ziņa ir pārāk liela. Jūsu teksts ir saglabāts: saīsiniet to un mēģiniet vēlreiz.',
   refused: 'Ziņa tika noraidīta. Jūsu teksts ir saglabāts.',
+  filesLost: 'Ziņas failu šeit vairs nav. Nospiediet “Labot” un izvēlieties tos vēlreiz.',
   offline:
     'Nav interneta savienojuma. Tas, ko rakstāt, tiks saglabāts un nosūtīts, kad savienojums atjaunosies.',
   down: 'Pašlaik nav savienojuma. Tas, ko rakstāt, tiks saglabāts un nosūtīts, tiklīdz savienojums atjaunosies.',

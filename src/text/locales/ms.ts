@@ -176,6 +176,7 @@ export default {
   discard: 'Padam',
   tooLarge: 'Mesej terlalu besar. Tulisan anda masih disimpan: pendekkan dan cuba lagi.',
   refused: 'Mesej ditolak. Tulisan anda masih disimpan.',
+  filesLost: 'Fail mesej ini sudah tiada di sini. Tekan “Sunting” dan pilih semula fail tersebut.',
   offline: 'Anda di luar talian. Tulisan anda disimpan dan dihantar apabila anda kembali dalam talian.',
   down: 'Tiada sambungan buat masa ini. Tulisan anda disimpan dan dihantar sebaik sahaja sambungan pulih.',
   connecting: 'Menyambung…',

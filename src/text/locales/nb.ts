@@ -185,6 +185,7 @@ export default {
   discard: 'Slett',
   tooLarge: 'Meldingen er for stor. Teksten din er tatt vare på: Gjør den kortere og prøv igjen.',
   refused: 'Meldingen ble avvist. Teksten din er tatt vare på.',
+  filesLost: 'Filene i meldingen er ikke her lenger. Trykk på «Rediger» og velg dem på nytt.',
   offline: 'Du er frakoblet. Det du skriver, blir tatt vare på og sendt når du er på nett igjen.',
   down: 'Ingen forbindelse akkurat nå. Det du skriver, blir tatt vare på og sendt så snart den er tilbake.',
   connecting: 'Kobler til …',

@@ -186,6 +186,7 @@ export default {
   discard: 'Verwijderen',
   tooLarge: 'Het bericht is te groot. Je tekst is bewaard: kort hem in en probeer het opnieuw.',
   refused: 'Het bericht is geweigerd. Je tekst is bewaard.',
+  filesLost: 'De bestanden van het bericht zijn er niet meer. Druk op ‘Bewerken’ en kies ze opnieuw.',
   offline: 'Je bent offline. Wat je schrijft, wordt bewaard en verstuurd zodra je weer online bent.',
   down: 'Er is nu geen verbinding. Wat je schrijft, wordt bewaard en verstuurd zodra die er weer is.',
   connecting: 'Verbinding maken…',

@@ -215,6 +215,7 @@ export default {
   discard: 'Usuń',
   tooLarge: 'Wiadomość jest za duża. Tekst jest zachowany: skróć go i spróbuj ponownie.',
   refused: 'Wiadomość została odrzucona. Tekst jest zachowany.',
+  filesLost: 'Plików z tej wiadomości już tu nie ma. Naciśnij „Edytuj” i wybierz je ponownie.',
   offline: 'Jesteś offline. To, co napiszesz, zostanie zachowane i wysłane, gdy wróci połączenie.',
   down: 'Chwilowo brak połączenia. To, co napiszesz, zostanie zachowane i wysłane, gdy tylko połączenie wróci.',
   connecting: 'Łączenie…',

@@ -203,6 +203,7 @@ export default {
   discard: 'Excluir',
   tooLarge: 'A mensagem é grande demais. Seu texto foi mantido: encurte-o e tente novamente.',
   refused: 'A mensagem foi recusada. Seu texto foi mantido.',
+  filesLost: 'Os arquivos da mensagem não estão mais aqui. Pressione “Editar” e escolha-os novamente.',
   offline: 'Você está offline. O que você escrever fica guardado e será enviado quando a conexão voltar.',
   down: 'Sem conexão no momento. O que você escrever fica guardado e será enviado assim que ela voltar.',
   connecting: 'Conectando…',

@@ -206,6 +206,7 @@ export default {
   discard: 'Eliminar',
   tooLarge: 'A mensagem é demasiado grande. O seu texto foi mantido: encurte-o e tente novamente.',
   refused: 'A mensagem foi recusada. O seu texto foi mantido.',
+  filesLost: 'Os ficheiros da mensagem já não estão aqui. Prima «Editar» e escolha-os novamente.',
   offline:
     'Está sem ligação à Internet. O que escrever fica guardado e será enviado quando a ligação voltar.',
   down: 'Sem ligação de momento. O que escrever fica guardado e será enviado assim que a ligação voltar.',

@@ -195,6 +195,7 @@ export default {
   discard: 'Ștergeți',
   tooLarge: 'Mesajul este prea mare. Textul este păstrat: scurtați-l și încercați din nou.',
   refused: 'Mesajul a fost refuzat. Textul este păstrat.',
+  filesLost: 'Fișierele mesajului nu mai sunt aici. Apăsați „Editați” și alegeți-le din nou.',
   offline: 'Sunteți offline. Ce scrieți este păstrat și va fi trimis când reveniți online.',
   down: 'Momentan nu există conexiune. Ce scrieți este păstrat și va fi trimis imediat ce conexiunea revine.',
   connecting: 'Se conectează…',

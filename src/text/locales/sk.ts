@@ -214,6 +214,7 @@ export default {
   discard: 'Vymazať',
   tooLarge: 'Správa je príliš veľká. Text zostal zachovaný: skráťte ho a skúste to znova.',
   refused: 'Správa bola odmietnutá. Text zostal zachovaný.',
+  filesLost: 'Súbory k tejto správe tu už nie sú. Stlačte „Upraviť“ a vyberte ich znova.',
   offline: 'Ste offline. Čo napíšete, sa uloží a odošle, keď budete znova online.',
   down: 'Momentálne nie je spojenie. Čo napíšete, sa uloží a odošle hneď, ako sa spojenie obnoví.',
   connecting: 'Pripája sa…',

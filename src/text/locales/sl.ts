@@ -214,6 +214,7 @@ export default {
   discard: 'Izbriši',
   tooLarge: 'Sporočilo je preveliko. Vaše besedilo je shranjeno: skrajšajte ga in poskusite znova.',
   refused: 'Sporočilo je bilo zavrnjeno. Vaše besedilo je shranjeno.',
+  filesLost: 'Datotek tega sporočila ni več tukaj. Pritisnite »Uredi« in jih izberite znova.',
   offline: 'Nimate povezave. Kar napišete, bo shranjeno in poslano, ko bo povezava spet na voljo.',
   down: 'Trenutno ni povezave. Kar napišete, bo shranjeno in poslano takoj, ko bo povezava spet na voljo.',
   connecting: 'Povezovanje…',

@@ -181,6 +181,7 @@ export default {
   discard: 'Fshi',
   tooLarge: 'Mesazhi është tepër i madh. Teksti juaj është ruajtur: shkurtojeni dhe provoni përsëri.',
   refused: 'Mesazhi u refuzua. Teksti juaj është ruajtur.',
+  filesLost: 'Skedarët e mesazhit nuk janë më këtu. Shtypni «Ndrysho» dhe zgjidhini përsëri.',
   offline: 'Nuk jeni në linjë. Ajo që shkruani ruhet dhe dërgohet kur të lidheni përsëri.',
   down: 'Për momentin nuk ka lidhje. Ajo që shkruani ruhet dhe dërgohet sapo lidhja të rikthehet.',
   connecting: 'Po lidhet…',

@@ -187,6 +187,7 @@ export default {
   discard: 'Ta bort',
   tooLarge: 'Meddelandet är för stort. Din text finns kvar: korta ner den och försök igen.',
   refused: 'Meddelandet avvisades. Din text finns kvar.',
+  filesLost: 'Filerna i meddelandet finns inte kvar här. Tryck på ”Redigera” och välj dem igen.',
   offline: 'Du är offline. Det du skriver sparas och skickas när du är online igen.',
   down: 'Ingen anslutning just nu. Det du skriver sparas och skickas så snart den är tillbaka.',
   connecting: 'Ansluter …',

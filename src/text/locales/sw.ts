@@ -181,6 +181,7 @@ export default {
   discard: 'Futa',
   tooLarge: 'Ujumbe ni mkubwa mno. Maneno yako yamehifadhiwa: yafupishe na ujaribu tena.',
   refused: 'Ujumbe ulikataliwa. Maneno yako yamehifadhiwa.',
+  filesLost: 'Faili za ujumbe huu hazipo tena hapa. Bonyeza “Hariri” na uzichague tena.',
   offline: 'Hauko mtandaoni. Unachoandika kinahifadhiwa na kutumwa utakaporudi mtandaoni.',
   down: 'Hakuna muunganisho kwa sasa. Unachoandika kinahifadhiwa na kutumwa mara muunganisho utakaporudi.',
   connecting: 'Inaunganisha…',

@@ -179,6 +179,7 @@ export default {
   discard: 'Sil',
   tooLarge: 'Mesaj çok büyük. Yazdıklarınız duruyor: kısaltıp tekrar deneyin.',
   refused: 'Mesaj reddedildi. Yazdıklarınız duruyor.',
+  filesLost: 'Mesajın dosyaları artık burada değil. “Düzenle” düğmesine basıp dosyaları tekrar seçin.',
   offline: 'Çevrimdışısınız. Yazdıklarınız saklanır ve bağlantınız gelince gönderilir.',
   down: 'Şu anda bağlantı yok. Yazdıklarınız saklanır ve bağlantı gelir gelmez gönderilir.',
   connecting: 'Bağlanıyor…',

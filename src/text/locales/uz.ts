@@ -184,6 +184,7 @@ export default {
   discard: 'Oʻchirish',
   tooLarge: 'Xabar juda katta. Matningiz saqlab qolindi: uni qisqartirib, qayta urinib koʻring.',
   refused: 'Xabar rad etildi. Matningiz saqlab qolindi.',
+  filesLost: 'Xabarning fayllari endi bu yerda yoʻq. “Tahrirlash” tugmasini bosib, ularni qayta tanlang.',
   offline: 'Siz oflaynsiz. Yozganlaringiz saqlanadi va aloqa tiklanganda yuboriladi.',
   down: 'Hozircha aloqa yoʻq. Yozganlaringiz saqlanadi va aloqa tiklanishi bilan yuboriladi.',
   connecting: 'Ulanmoqda…',

@@ -176,6 +176,7 @@ export default {
   discard: 'Xóa',
   tooLarge: 'Tin nhắn quá lớn. Nội dung của bạn vẫn được giữ: hãy rút ngắn rồi thử lại.',
   refused: 'Tin nhắn bị từ chối. Nội dung của bạn vẫn được giữ.',
+  filesLost: 'Tệp của tin nhắn này không còn ở đây nữa. Hãy nhấn “Sửa” rồi chọn lại tệp.',
   offline: 'Bạn đang ngoại tuyến. Nội dung bạn viết sẽ được giữ lại và gửi đi khi bạn có mạng.',
   down: 'Hiện không có kết nối. Nội dung bạn viết sẽ được giữ lại và gửi đi ngay khi có kết nối.',
   connecting: 'Đang kết nối…',
