@@ -38,5 +38,5 @@ export function plainWords(text: string): string {
       words === to ? words : `${words} (${to})`,
     );
   for (const kind of [STRONG, OTHERS, OTHERS]) words = words.replace(kind, '$1$3$4');
-  return words.replace(/\\([\\`*_{}[\]()#+.!~>|-])/g, '$1').replace(/\uFFFC/g, () => kept[at++] ?? '');
+  return words.replace(/\\([\\`*_{}[\]()#+.!~>|\n-])/g, '$1').replace(/\uFFFC/g, () => kept[at++] ?? '');
 }

@@ -107,6 +107,14 @@ describe('it reads', () => {
     ['- a\n\n  | b | c |\n  |---|---|\n  | d | e |', 'ul[p(a) table[b|c][d|e]]'],
     ['> | a | b |\n> |---|---|', 'quote(table[a|b])'],
     ['|  | b |\n|--|--|\n|  |  |', 'table[|b][|]'],
+    // As editors write a line that is broken, and one that is left empty.
+    ['a\\\nb', 'p(a\nb)'],
+    ['a\\\n\\\nb', 'p(a\n\nb)'],
+    ['a\n\n\\\nb', 'p(a) p(b)'],
+    ['a\n\n\\\n\nb', 'p(a) p(b)'],
+    ['hey\n\n\\\n\\--\n\nThanks', 'p(hey) p(--) p(Thanks)'],
+    ['- a\\\n  b', 'ul[p(a\nb)]'],
+    ['**a**\\\nb', 'p(strong(a)\nb)'],
   ])('%j', (text, tree) => {
     expect(read(text)).toBe(tree);
   });
@@ -125,6 +133,8 @@ describe('it leaves alone', () => {
     'snake_case_name',
     'a*',
     '**a',
+    '\\',
+    'C:\\',
     '[a]',
     '[a](b c)',
     '[a](https://x.example "t")',

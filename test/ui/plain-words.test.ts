@@ -11,6 +11,8 @@ test.each([
   ],
   ['~~~ Happy Holidays ~~~\nThanks, Ann', '~ Happy Holidays ~\nThanks, Ann'],
   ['```sh\nnpm start\n```', 'npm start'],
+  ['Hello\\\nWorld', 'Hello\nWorld'],
+  ['```\na \\\nb\n```', 'a \\\nb'],
   ['``` c++ \nint a;\n```\nLike this', 'int a;\nLike this'],
   ['Please bring [papers](passport or ID card).', 'Please bring [papers](passport or ID card).'],
   ['See [papers](<https://x.example/a>) and [more](/b)', 'See papers (https://x.example/a) and more (/b)'],
