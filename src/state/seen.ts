@@ -10,6 +10,8 @@ import type { MessagesState } from './messages.js';
 import type { Session } from './session.js';
 
 const STANDING_MS = 60_000;
+/** So many times as long between two looks into a conversation that has more than a page. */
+const LONG = 5;
 
 /**
  * @param asked is told that the service is asked, and then whatever else it says of the conversation
@@ -41,10 +43,13 @@ export function createSeen(
     if (!session.ended() && id === $ledger.get().conversationId) front.$seenAt.set(lookInto(id));
   }
 
+  /** The answer holds all messages: a long conversation is asked about less often. */
+  const everyMs = () => STANDING_MS * (messages.$hasOlder.get() ? LONG : 1);
+
   /** Words of ours may be read while we look on. */
   function watch() {
     if (!looksOn()) return;
-    later ??= env.after(STANDING_MS, () => {
+    later ??= env.after(everyMs(), () => {
       later = undefined;
       // Any other line looks by itself, when it is time.
       if (front.$line.get() === 'live') void lookUp();
@@ -57,7 +62,7 @@ export function createSeen(
     const unread = front.$rows.get()?.some(({ mark }) => mark === 'sent' || mark === 'delivered');
     if (!looksOn() || !unread || !sourceId || id === undefined) return;
     watch();
-    if (env.monotonic() - lookedUpAt < STANDING_MS) return;
+    if (env.monotonic() - lookedUpAt < everyMs()) return;
     lookedUpAt = env.monotonic();
     const told = asked();
     const shown = await api.showConversation(sourceId, id);

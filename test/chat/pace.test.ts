@@ -221,3 +221,37 @@ test('what comes before the eyes of whoever is back is seen, also while the serv
   await saidIn(tab, 'At last');
   await until(tab.chat.$unread, (count) => count === 0, 5_000);
 });
+
+test.each([
+  ['a short', 2, 60],
+  ['a long', 25, 300],
+])(
+  'whether %s conversation is read is asked about in time: the answer holds all of it',
+  async (what, messages, seconds) => {
+    const profile = newProfile();
+    const before = open(profile);
+    const conversation = await say(before, `The first of ${what} one`);
+    for (let i = 1; i < messages; i++) await answer(conversation, `Answer ${i} in ${what} one`);
+    before.close();
+    const line = slowly(() => undefined);
+    const tab = open(profile, line.env);
+    tab.chat.setOpen(true);
+    await until(tab.chat.$line, (at) => at === 'live');
+    await tab.chat.send(`The last of ${what} one`);
+    await saidIn(tab, `The last of ${what} one`);
+    const looks = () => line.asked.filter((one) => one === `GET ${conversation}`).length;
+    await answer(conversation, `Somebody looks into ${what} one`);
+    await saidIn(tab, `Somebody looks into ${what} one`);
+    await tab.chat.send(`And is asked in ${what} one`);
+    await saidIn(tab, `And is asked in ${what} one`);
+    await line.settled();
+    const first = looks();
+    for (let passed = 20; passed < seconds; passed += 20) {
+      line.pass(19_000);
+      await line.settled();
+      expect(looks()).toBe(first);
+    }
+    line.pass(40_000);
+    await expect.poll(looks).toBe(first + 1);
+  },
+);
