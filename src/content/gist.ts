@@ -3,6 +3,7 @@
  * than words are shown, and finds words in attributes of any shape.
  */
 import type { Message } from '../wire/message.js';
+import { wordsOf } from '../wire/words.js';
 import { beginning, calm } from './clean.js';
 
 const MAX_ITEMS = 50;
@@ -39,10 +40,9 @@ export function wordsIn(attributes: unknown): string {
 }
 
 /** What it says, or else what it brings, or the first words that it shows. */
-export function gistOf(
-  { content, attachments, content_attributes: attributes }: Message,
-  say: (key: 'attachment' | 'message') => string,
-): string {
-  if (content?.trim()) return content;
+export function gistOf(message: Message, say: (key: 'attachment' | 'message') => string): string {
+  const { attachments, content_attributes: attributes } = message;
+  const content = wordsOf(message);
+  if (content.trim()) return content;
   return attachments?.length ? say('attachment') : wordsIn(attributes).split('\n')[0] || say('message');
 }

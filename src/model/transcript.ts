@@ -5,6 +5,7 @@
  * same object as before, so that thousands of rows cost next to nothing when one comes.
  */
 import type { Message } from '../wire/message.js';
+import { wordsOf } from '../wire/words.js';
 import { adopt } from './adopt.js';
 import { firstOf, lowerBound } from './ascending.js';
 import type { Ledger, OutboxEntry } from './ledger.js';
@@ -121,7 +122,7 @@ const messageRow = (message: Message, name: string | undefined): Row => ({
   named: name !== undefined,
   message,
   mine: message.message_type === 0,
-  content: message.content ?? '',
+  content: wordsOf(message),
   state: 'sent',
   ...row(message.created_at * 1000),
 });

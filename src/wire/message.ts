@@ -37,6 +37,9 @@ export const attachmentSchema = z.object({
 });
 export type Attachment = z.infer<typeof attachmentSchema>;
 
+/** In the place of one that nobody can read: the others of its message stand. */
+const unreadable: Attachment = { id: 0, meta: {} };
+
 export const messageSchema = z.object({
   /** Global; order of a conversation is order of `id`. */
   id: int,
@@ -58,8 +61,9 @@ export const messageSchema = z.object({
   /** Our name for it; the reference deployment gives it once, in the creation frame. */
   echo_id: text,
   sender: z.catch(z.nullish(senderSchema), null),
-  attachments: z.catch(z.optional(z.array(attachmentSchema)), undefined),
+  attachments: z.catch(z.optional(z.array(z.catch(attachmentSchema, unreadable))), undefined),
 });
+
 export type Message = z.infer<typeof messageSchema>;
 
 /** A page of history: one unreadable message spoils it, because absence from a page is used as proof. */

@@ -6,6 +6,7 @@ import { readErrorBody } from '../../src/wire/error-body.js';
 import { readEvent, readFrame } from '../../src/wire/frame.js';
 import { inboxSchema } from '../../src/wire/inbox.js';
 import { messageSchema, messagesSchema } from '../../src/wire/message.js';
+import { wordsOf } from '../../src/wire/words.js';
 import { reference } from '../fixtures/wire/reference.js';
 
 const oddities = [
@@ -82,6 +83,27 @@ describe('an odd field', () => {
     expect(messageSchema.safeParse({ ...reference.message, id: '9001' }).success).toBe(false);
     expect(messageSchema.safeParse({ ...reference.message, message_type: 'incoming' }).success).toBe(false);
     expect(messagesSchema.safeParse([reference.message, { id: 1 }]).success).toBe(false);
+  });
+
+  test('among the files costs the message that one alone', () => {
+    const attachments = [null, { id: 7, file_type: 'image' }, { file_type: 'image' }, 'x'];
+    const read = messageSchema.parse({ ...reference.message, attachments });
+    const none = { id: 0, meta: {} };
+    expect(read.attachments).toEqual([none, { id: 7, file_type: 'image', meta: {} }, none, none]);
+  });
+
+  test.each([
+    [
+      'Please rate this conversation, https://chat.example/survey/responses/7f-1e',
+      'Please rate this conversation',
+    ],
+    ['How was it? https://chat.example/survey/responses/7f-1e\n', 'How was it?'],
+    ['https://chat.example/survey/responses/7f-1e', ''],
+    ['See https://chat.example/survey', 'See https://chat.example/survey'],
+  ])('of a question for a rating, %j, has no way to another page', (content, words) => {
+    const asked = { ...reference.message, content, content_type: 'input_csat' };
+    expect(wordsOf(messageSchema.parse(asked))).toBe(words);
+    expect(wordsOf(messageSchema.parse({ ...asked, content_type: 'text' }))).toBe(content);
   });
 
   test('that nobody knows is ignored', () => {
