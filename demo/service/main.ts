@@ -81,7 +81,7 @@ function options(): ServiceOptions {
     statics: [
       { path: '/', directory: built('../site'), held: true },
       { path: '/agent', directory: built('../console'), held: true },
-      { path: '/', directory: built('../../cdn'), held: true },
+      { path: '/', directory: built('../../cdn'), held: true, remembered: true },
     ],
   };
 }

@@ -9,6 +9,7 @@ import { extname, join, posix, relative, sep } from 'node:path';
 import type { MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import { randomToken } from '../secrets.js';
+import { keepBuilds } from './earlier-builds.js';
 import type { Env } from './endpoint.js';
 
 export interface StaticDirectory {
@@ -17,6 +18,8 @@ export interface StaticDirectory {
   directory: string;
   /** Whole in memory from the start, for a directory that a build empties while it is served. */
   held?: boolean;
+  /** What its `assets` had in builds before this one is served, too. */
+  remembered?: boolean;
 }
 
 /** A directory as it is read. */
@@ -109,9 +112,20 @@ async function holdDirectory({ path: mount, directory }: StaticDirectory): Promi
   };
 }
 
-/** @throws what the file system says of a directory that shall be held and is there, but cannot be read */
-export const openStatics = (statics: readonly StaticDirectory[]): Promise<OpenDirectory[]> =>
-  Promise.all(statics.map((one) => (one.held ? holdDirectory(one) : openDirectory(one))));
+/**
+ * @param kept the folder for what is remembered
+ * @throws what the file system says of a directory that shall be held and is there, but cannot be read
+ */
+export async function openStatics(
+  statics: readonly StaticDirectory[],
+  kept: string,
+): Promise<OpenDirectory[]> {
+  const all = [...statics];
+  for (const { path, directory, remembered } of statics)
+    for (const earlier of remembered ? await keepBuilds(directory, kept) : [])
+      all.push({ path, directory: earlier, held: true });
+  return Promise.all(all.map((one) => (one.held ? holdDirectory(one) : openDirectory(one))));
+}
 
 function below(mount: string, path: string): string | undefined {
   const prefix = mount === '/' ? '/' : `${mount}/`;

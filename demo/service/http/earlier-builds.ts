@@ -1,0 +1,55 @@
+/**
+ * Keeps the files of the last builds that a service has served: a page that is open for days asks for those that it
+ * knows, when its visitor presses at last. Knows nothing of what is in them but that their names change with it.
+ */
+import { createHash } from 'node:crypto';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const MOST_BUILDS = 5;
+
+const isAbsent = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
+/** One name for equal files: what is published of them says so. */
+async function nameOf(build: string): Promise<string | undefined> {
+  try {
+    const published = await readFile(join(build, 'integrity.json'));
+    return createHash('sha256').update(published).digest('hex').slice(0, 16);
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * @param build a built folder; what is in its `assets` is kept
+ * @param kept the folder for the builds
+ * @returns the folders of those before this one, the newest first
+ * @throws what the file system says
+ */
+export async function keepBuilds(build: string, kept: string): Promise<string[]> {
+  const name = await nameOf(build);
+  if (name === undefined) return [];
+  await mkdir(kept, { recursive: true });
+  const own = join(kept, name);
+  const there = await stat(own).catch(() => undefined);
+  if (!there) {
+    // Whole or not at all, also where several processes begin at once.
+    const half = await mkdtemp(join(kept, '.half-'));
+    await cp(join(build, 'assets'), join(half, 'assets'), { recursive: true });
+    await rename(half, own).catch(() => rm(half, { recursive: true, force: true }));
+  }
+  const now = new Date();
+  await utimes(own, now, now);
+  const builds: { directory: string; at: number }[] = [];
+  for (const entry of await readdir(kept)) {
+    const directory = join(kept, entry);
+    // Another process may have taken it away.
+    const found = await stat(directory).catch(() => undefined);
+    if (found && !entry.startsWith('.')) builds.push({ directory, at: found.mtimeMs });
+  }
+  builds.sort((a, b) => b.at - a.at);
+  for (const { directory } of builds.splice(MOST_BUILDS))
+    await rm(directory, { recursive: true, force: true });
+  return builds.map(({ directory }) => directory).filter((directory) => directory !== own);
+}
