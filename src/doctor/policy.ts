@@ -5,6 +5,7 @@
  * cannot be read from a page.
  */
 import { type Finding, ok, problem, warning } from './finding.js';
+import { lets } from './source.js';
 import { after, within } from './wait.js';
 
 export interface Violation {
@@ -174,31 +175,85 @@ const inherited = (kind: string, sources: readonly string[]) =>
     // Another one on each page.
     .map((source) => source.replace(/^'nonce-.*/i, "'nonce-…'"));
 
+/** What of a policy decides about this kind; no name where it says nothing of it. */
+function decisionOf(kind: string, policy: string): { name?: string | undefined; sources: string[] } {
+  const directives = readPolicy(policy);
+  const name = deciding(kind).find((one) => directives.has(one));
+  return { name, sources: directives.get(name ?? '') ?? [] };
+}
+
+/** @param more sources that the general directive lacks */
+const written = (kind: string, policy: string, more: readonly string[]) => {
+  const all = [...new Set([...inherited(kind, decisionOf(kind, policy).sources), ...more])];
+  return `has no ${kind}, so its default-src decides; write ${kind} ${all.join(' ')}`;
+};
+
+/** What one policy blocks of one kind. */
+interface Blocked {
+  kind: string;
+  policy: string;
+  reported: boolean;
+  sources: Set<string>;
+}
+/** Of several things in one policy. */
+const keyOf = (what: string, reported: boolean, policy: string) => `${what} ${reported} ${policy}`;
+
+const find = ({ reported }: Pick<Blocked, 'reported'>, says: string) =>
+  (reported ? warning : problem)(
+    `Your content security policy ${reported ? 'would block (it only reports so far)' : 'blocks'} ${says}`,
+  );
+
+const shows = ['img-src', 'media-src'];
+
+/** Whether the policy lets this through, so that it was blocked where a redirect of it ends: browsers do not say where. */
+const isSentOn = (kind: string, blocked: string, policy: string) =>
+  shows.includes(kind) &&
+  /^https?:/.test(blocked) &&
+  decisionOf(kind, policy).sources.some((source) => lets(source, blocked, location.href));
+
 /** @param seen all that was blocked on this page */
 export function judgePolicy(seen: readonly Violation[], needs: Needs): Finding[] {
-  const wanted = new Map<string, { kind: string; sources: Set<string>; policy: string; reported: boolean }>();
+  const wanted = new Map<string, Blocked>();
+  const sentOn = new Map<string, { origin: string; policy: string; reported: boolean }>();
   for (const { directive, blocked, policy, reported } of seen) {
     const kind = directive.replace(/-elem$/, '');
     const source = kind in what && sourceOf(blocked, kind, needs);
     if (!source) continue;
-    const key = `${kind} ${reported} ${policy}`;
+    if (isSentOn(kind, blocked, policy)) {
+      const { origin } = new URL(blocked);
+      sentOn.set(keyOf(origin, reported, policy), { origin, policy, reported });
+      continue;
+    }
+    const key = keyOf(kind, reported, policy);
     const entry = wanted.get(key) ?? { kind, policy, reported, sources: new Set<string>() };
     entry.sources.add(source);
     wanted.set(key, entry);
   }
-  const found = [...wanted.values()].map(({ kind, sources, policy, reported }) => {
+  const found = [...wanted.values()].map((one) => {
+    const { kind, sources, policy } = one;
     const list = [...sources].sort();
-    const blocks = `Your content security policy ${reported ? 'would block (it only reports so far)' : 'blocks'} ${what[kind]}: `;
-    const directives = readPolicy(policy);
-    const decides = deciding(kind).find((name) => directives.has(name)) ?? kind;
-    const all = [...new Set([...inherited(kind, directives.get(decides) ?? []), ...list])];
+    const { name = kind } = decisionOf(kind, policy);
     const write =
-      decides === 'default-src'
-        ? `it has no ${kind}, so its default-src decides; write ${kind} ${all.join(' ')}.`
-        : `add ${list.join(' ')} to its ${decides}.`;
-    return (reported ? warning : problem)(blocks + write);
+      name === 'default-src' ? `it ${written(kind, policy, list)}` : `add ${list.join(' ')} to its ${name}`;
+    return find(one, `${what[kind]}: ${write}.`);
   });
-  return found.length
-    ? found
+  const onward = [...sentOn.values()].map((one) => {
+    const { origin, policy, reported } = one;
+    const own = shows.filter((kind) => decisionOf(kind, policy).name === kind);
+    const general = shows.filter((kind) => decisionOf(kind, policy).name === 'default-src');
+    const steps = [
+      ...(own.length ? [`Add that host to its ${own.join(' and ')}.`] : []),
+      ...general.map((kind) => {
+        const lacking = wanted.get(keyOf(kind, reported, policy))?.sources ?? [];
+        return `It ${written(kind, policy, [...lacking].sort())} and that host.`;
+      }),
+    ];
+    return find(
+      one,
+      `files: ${origin}, which it allows, sends them on to another host, that of its file storage (the browser’s network panel names it). ${steps.join(' ')}`,
+    );
+  });
+  return found.length + onward.length
+    ? [...found, ...onward]
     : [ok('The content security policy of this page lets the chat do all it needs.')];
 }

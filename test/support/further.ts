@@ -23,6 +23,7 @@ const browser = [
   'docs',
   'doctor-options',
   'doctor-policy',
+  'doctor-storage',
   'packages',
   'playground-preview',
   'previews',

@@ -137,7 +137,7 @@ function Policy({ draft, change }: Props) {
         <Files draft={draft} change={change} />
         <TextField
           label="Other hosts of uploads"
-          hint="Where your service keeps files elsewhere: their addresses, apart by spaces."
+          hint="Where your service keeps files elsewhere, or sends browsers on to a bucket: addresses, apart by spaces."
           value={draft.uploads}
           placeholder="https://files.example.com"
           onChange={(uploads) => change({ uploads })}
