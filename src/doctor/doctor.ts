@@ -7,7 +7,7 @@ import type { Stage } from '../embed/stage.js';
 import { examine, titles } from './examine.js';
 import { type Level, worst } from './finding.js';
 import { createPanel } from './panel.js';
-import { type PolicyWatch, watchPolicy } from './policy.js';
+import { watchPolicy } from './policy.js';
 import { report, summary } from './report.js';
 import { within } from './wait.js';
 
@@ -23,27 +23,21 @@ const loaded = () =>
 export async function openDoctor(stage: Stage): Promise<void> {
   // Another chat of this page has called already.
   if (document.querySelector('parley-doctor')) return;
-  const panel = createPanel(stage.options.nonce ?? '', () => void run());
+  // What is shown between two checks is blocked then, and not every browser tells of it later.
+  const watch = watchPolicy();
+  const panel = createPanel(stage.options.nonce ?? '', () => void run(), watch.stop);
   async function run() {
     panel.begin(titles);
-    const watch = watchPolicy();
     try {
-      await finish(watch);
+      await finish();
     } catch {
       panel.end('This page does not let the doctor finish. What is shown was found before.', 'problem', '');
     }
-    watch.stop();
   }
-  async function finish(watch: PolicyWatch) {
+  async function finish() {
     // A picture or a frame that never comes is waited for no longer.
     await within(LOADED_MS, loaded(), undefined);
-    const examination = await examine(
-      stage,
-      watch,
-
-      panel.host,
-      (_, result) => panel.put(result),
-    );
+    const examination = await examine(stage, watch, panel.host, (_, result) => panel.put(result));
     const all = examination.results.flatMap(({ findings }) => findings);
     const level: Level = worst(all);
     panel.end(summary(examination), level === 'unknown' ? 'ok' : level, report(examination));

@@ -47,8 +47,11 @@ export interface Panel {
   end: (summary: string, worst: Level, report: string) => void;
 }
 
-/** @param again what a press on “Check again” does */
-export function createPanel(nonce: string, again: () => void): Panel {
+/**
+ * @param again what a press on “Check again” does
+ * @param left hears that it was closed
+ */
+export function createPanel(nonce: string, again: () => void, left: () => void): Panel {
   const host = document.createElement('parley-doctor');
   const root = host.attachShadow({ mode: 'open' });
   adoptStyles(root, css, nonce);
@@ -87,6 +90,7 @@ export function createPanel(nonce: string, again: () => void): Panel {
 
   close.onclick = () => {
     host.remove();
+    left();
     if (before instanceof HTMLElement) before.focus({ preventScroll: true });
   };
   repeat.onclick = () => {

@@ -96,3 +96,13 @@ test('what is not restricted needs no word, and what a general directive allows 
     ),
   );
 });
+
+test('it hears of it between two checks where the browser keeps no reports, as Firefox and Safari', async () => {
+  const { found } = await sent(
+    `img-src ${service.url} blob:`,
+    [picture],
+    1,
+    '<script>delete window.ReportingObserver</script>',
+  );
+  expect(found).toEqual(told('Add that host to its img-src.'));
+});
