@@ -2,6 +2,7 @@
  * How the window stands on the page: in the top layer, where no z-index of the host reaches; beside the page where
  * there is room, over it where there is not. It does not know what the window shows.
  */
+import { followView } from './follow-view.js';
 
 /** How a window is made to stand on the page; the last two say whether it is meant to be seen, and that it is not any more. */
 export type MakeFrame = typeof createFrame;
@@ -197,25 +198,21 @@ export function createFrame(
     again();
     if (from instanceof HTMLElement) from.focus();
   });
-  // The on-screen keyboard covers the layout viewport; the visual one says what is left.
-  const view = window.visualViewport;
-  const resized = () => {
-    // Who has zoomed in sees a part of it, and it stays as large as it was.
-    if (!view || view.scale > 1.01) return;
-    dialog.style.setProperty('--view-height', `${view.height}px`);
-    dialog.style.setProperty('--view-top', `${view.offsetTop}px`);
-  };
-  if (view) {
-    on(view, 'resize', () => {
-      resized();
-      // Before a keyboard came the browser has looked whether it is in sight; now the window is lower.
-      const field = dialog.querySelector(':is(.entry, .questions) :focus');
-      requestAnimationFrame(() => requestAnimationFrame(() => field?.scrollIntoView({ block: 'nearest' })));
-    });
-    on(view, 'scroll', resized);
-    // Asking for it lays out the page; beside the page, nothing is measured by it before a keyboard comes.
-    if (narrow.matches) resized();
-  }
+  let height = 0;
+  undos.push(
+    followView(
+      dialog,
+      on,
+      () => narrow.matches,
+      (now) => {
+        if (now === height) return;
+        height = now;
+        // Before a keyboard came the browser has looked whether it is in sight; now the window is lower.
+        const field = dialog.querySelector(':is(.entry, .questions) :focus');
+        requestAnimationFrame(() => requestAnimationFrame(() => field?.scrollIntoView({ block: 'nearest' })));
+      },
+    ),
+  );
 
   return {
     show,

@@ -70,6 +70,13 @@ test('on a phone it fills what the keyboard and the edges of the screen leave, a
   // Who zooms in keeps the page as it is.
   expect(await edges(250, 100, 2)).toEqual([180, 688, true]);
   expect(await edges(844)).toEqual([0, 844, false]);
+  // The keyboard has gone, and an iPhone still says that the page is pushed up; or says it too early.
+  expect(await edges(844, 24)).toEqual([0, 844, false]);
+  await page.evaluate(() => {
+    window.testZoom?.(508, 0, 1);
+    Object.assign(window.visualViewport ?? {}, { height: 844 });
+  });
+  await expect.poll(async () => (await box('.composer')).bottom).toBe(844);
   // Nothing but the thread scrolls.
   expect(
     await page.evaluate(() => [

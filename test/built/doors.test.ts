@@ -107,7 +107,7 @@ test('all of it, with English and whatever comes later, is at most 117.7 KB', ()
   expect(all).toBeLessThanOrEqual(117_700);
 });
 
-test('chat.html pays 3.7 KB more than a tag, and in an app 3 KB for the bridge', () => {
+test('chat.html pays 3.9 KB more than a tag, and in an app 3 KB for the bridge', () => {
   const files = assets();
   const sizeOf = (name: string) =>
     files
@@ -118,7 +118,7 @@ test('chat.html pays 3.7 KB more than a tag, and in an app 3 KB for the bridge',
     bridge: sizeOf('bridge'),
   };
   console.table(sizes);
-  expect(sizes.page).toBeLessThanOrEqual(3_725);
+  expect(sizes.page).toBeLessThanOrEqual(3_875);
   expect(sizes.bridge).toBeLessThanOrEqual(2_870);
 });
 
