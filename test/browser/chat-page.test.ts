@@ -42,6 +42,12 @@ test('on a phone it fills what the keyboard and the edges of the screen leave, a
   });
   await page.goto(`${service.url}/chat.html?${query}`);
   await chat(page).field.waitFor();
+  // Turned, an iPhone enlarges the words of wide lines, and only those.
+  expect(
+    await page.evaluate(() =>
+      getComputedStyle(document.documentElement).getPropertyValue('text-size-adjust'),
+    ),
+  ).toBe('100%');
   const box = async (selector: string) => {
     const found = await chat(page).host.locator(selector).first().boundingBox();
     if (!found) throw new Error(`${selector} is not there`);

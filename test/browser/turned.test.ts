@@ -5,6 +5,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { boxOf, openTagged } from '../support/around.js';
 import { agent, chat, openShop, type Shop, useShop } from '../support/browser.js';
+import { png } from '../support/media.js';
+import { inside } from '../support/talk.js';
 
 const { browser, service } = await useShop();
 
@@ -104,4 +106,34 @@ test('a phone on its side has the launcher beside the notch, and the window over
   await expect.poll(() => boxOf(shop.page, 'launcher')).toMatchObject({ x: x - 59, y: y - 21 });
   await chat(shop.page).open();
   await expect.poll(() => boxOf(shop.page, 'window')).toMatchObject({ x: 0, y: 0, ...viewport });
+});
+
+test('no words of ours grow by themselves when it is turned: iPhones enlarge those of wide lines', async () => {
+  const { page } = shop;
+  await chat(page).open();
+  await chat(page).say('Is it as large as before?');
+  const conversation = await agent(service).conversationOf('Is it as large as before?');
+  await chat(page).bubble('Is it as large as before?').waitFor();
+  const sizes = (...selectors: string[]) =>
+    page.evaluate((selectors) => {
+      const root = document.querySelector('parley-chat')?.shadowRoot;
+      return selectors.map((selector) => {
+        const element = root?.querySelector(selector);
+        return element && getComputedStyle(element).getPropertyValue('text-size-adjust');
+      });
+    }, selectors);
+  expect(await sizes('.header h2', '.bubble .content')).toEqual(['100%', '100%']);
+  const form = new FormData();
+  form.append('content', 'Look');
+  form.append('attachments[]', new File([png(64, 40, [40, 120, 220])], 'sea.png'));
+  await agent(service).tell(conversation, form);
+  const picture = inside(page, 'Look').getByRole('link', { name: 'sea.png' });
+  await picture.getByRole('img').waitFor();
+  await picture.click();
+  expect(await sizes('.lightbox bdi')).toEqual(['100%']);
+  await page.keyboard.press('Escape');
+  await chat(page).close();
+  await agent(service).answer(conversation, 'It is');
+  await chat(page).host.locator('.news').waitFor();
+  expect(await sizes('.news')).toEqual(['100%']);
 });
