@@ -21,7 +21,7 @@ export interface Order {
 /** Who listens to a page reads meanwhile: not so often that they could not. */
 const PACE_MS = 3_000;
 
-/** @returns false when the whole conversation could not be had; then nothing was made */
+/** @returns false when the whole conversation could not be had, or not be given to the visitor */
 export async function downloadTranscript(order: Order, format: 'text' | 'html'): Promise<boolean> {
   const paper = await whole(order);
   if (!paper) return false;
@@ -31,10 +31,12 @@ export async function downloadTranscript(order: Order, format: 'text' | 'html'):
     : textOf(paper);
   const type = `text/${html ? 'html' : 'plain'};charset=utf-8`;
   const name = `${order.say('transcript')} ${dayOf(paper.now)}.${html ? 'html' : 'txt'}`;
-  save(name, type, words);
+  const saved = await save(name, type, words);
   // A name alone does not tell what became of it; the mark does, in every language.
-  order.progress(`✓ ${name}`);
-  return true;
+  if (saved) order.progress(`✓ ${name}`);
+  // A sheet comes only soon after a press. With the next one all of it is here already.
+  else if (saved === false) order.progress(order.say('gatheringFailed'), true);
+  return saved === true;
 }
 
 /**

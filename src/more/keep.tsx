@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { sizeOf } from '../content/size.js';
-import { save } from '../export/save.js';
+import { canSave, save } from '../export/save.js';
 import { isTyped } from '../state/facts.js';
 import type { Kept } from '../state/kept.js';
 import type { Say } from '../text/text.js';
@@ -78,11 +78,11 @@ export function Keep({ onLeave }: ScreenProps): JSX.Element {
       <h3>{say('keptThere')}</h3>
       <p>{say(kept?.known ? 'keptThereText' : sent ? 'forgetThere' : 'keptThereNothing', { host })}</p>
       <div class="deeds">
-        {lines.length > 0 && kept && (
+        {lines.length > 0 && kept && canSave() && (
           <button
             type="button"
             class="tall"
-            onClick={() => save('chat-data.json', 'application/json', copyOf(kept, host))}
+            onClick={() => void save('chat-data.json', 'application/json', copyOf(kept, host))}
           >
             {say('saveData')}
           </button>

@@ -2,6 +2,7 @@
 import { Fragment, type JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { downloadTranscript, printTranscript } from '../export/export.js';
+import { agent, canSave, isApp } from '../export/save.js';
 import type { Key } from '../text/text.js';
 import { useSurroundings } from '../ui/context.js';
 import { useStore } from '../ui/use-store.js';
@@ -27,8 +28,7 @@ export function Menu({ onLeave, onGo, onSay }: ScreenProps): JSX.Element {
   const { muted, notify, larger } = useStore(chat.$wishes);
   const rows = useStore(chat.$rows);
   const [roomy, setRoomy] = useState(() => matchMedia(ROOMY).matches);
-  // An iPad says that it is a Mac, and no Mac can be touched.
-  const agent = `${navigator.userAgent},${navigator.maxTouchPoints}`;
+  const saves = canSave();
   const items = () => [...(list.current?.querySelectorAll<HTMLElement>('button') ?? [])];
 
   // With the first drawing: a key that comes before the next frame is for it, and what changed would be missed.
@@ -92,7 +92,7 @@ export function Menu({ onLeave, onGo, onSay }: ScreenProps): JSX.Element {
       // Chrome on Android and the home screen of an iPhone have the word and not the thing.
       'Notification' in window &&
         isSecureContext &&
-        !/Android.+Chrome|iP|Mac.*,[1-9]/.test(agent) && {
+        !/Android.+Chrome|iP|Mac.*,[1-9]/.test(agent()) && {
           key: 'notifyOn',
           checked: notified(),
           press: () => void switchNotices(),
@@ -107,15 +107,13 @@ export function Menu({ onLeave, onGo, onSay }: ScreenProps): JSX.Element {
     ],
     rows?.length
       ? [
-          { key: 'saveText', press: () => transcript('text') },
-          { key: 'saveHtml', press: () => transcript('html') },
+          saves && { key: 'saveText', press: () => transcript('text') },
+          saves && { key: 'saveHtml', press: () => transcript('html') },
           // An app cannot print a page of its web view, or does not let the page ask for it; on an iPhone all browsers
-          // but its own print the page around what is to be printed. Of its apps, only that browser names a version.
+          // but its own print the page around what is to be printed.
           !window.parleyBridge &&
-            !/(Cr|Fx|Edg)iOS|^(?!.*Version).*(iP|Mac.*,[1-9])/.test(agent) && {
-              key: 'print',
-              press: () => transcript('paper'),
-            },
+            !isApp() &&
+            !/iOS\//.test(agent()) && { key: 'print', press: () => transcript('paper') },
         ]
       : [],
     [{ key: 'keep', press: () => onGo('keep') }],

@@ -208,7 +208,7 @@ test('what would print the page around the conversation, or cannot print, does n
     await chat(page).open();
     await chat(page).say('Something to print');
     await more(page).click();
-    await item(page, en.saveHtml).waitFor();
+    await item(page, en.keep).waitFor();
     const offered = [
       await item(page, en.print).count(),
       await page.getByRole('menuitemcheckbox', { name: en.notifyOn }).count(),
