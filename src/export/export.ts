@@ -47,6 +47,8 @@ export async function printTranscript(order: Order, place: Element): Promise<boo
   const paper = await whole(order);
   // Nobody waits for it who has closed the window meanwhile, and what is not drawn would be an empty sheet.
   if (!paper || !place.getClientRects().length) return false;
+  // A browser that told nothing of the last time will not.
+  place.querySelector('iframe')?.remove();
   const frame = document.createElement('iframe');
   frame.className = 'sr';
   frame.tabIndex = -1;
@@ -66,13 +68,22 @@ export async function printTranscript(order: Order, place: Element): Promise<boo
   dress(page);
   const root = place.getRootNode();
   const before = root instanceof ShadowRoot && root.activeElement;
+  const giveBack = () => {
+    if (root instanceof ShadowRoot && root.activeElement === frame && before instanceof HTMLElement)
+      before.focus();
+  };
   view.addEventListener('afterprint', () => {
-    const held = root instanceof ShadowRoot && root.activeElement === frame;
+    giveBack();
     frame.remove();
-    if (held && before instanceof HTMLElement) before.focus();
+  });
+  let begun = false;
+  view.addEventListener('beforeprint', () => {
+    begun = true;
   });
   view.focus();
   view.print();
+  // A web view has the word and not the thing. The frame stays: others may print it once this is over.
+  if (!begun) giveBack();
   return true;
 }
 

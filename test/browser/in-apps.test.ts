@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { english as en } from '../../src/text/english.js';
-import { item, more, openTagged, pick, say } from '../support/around.js';
+import { focused, item, more, openTagged, pick, say } from '../support/around.js';
 import { chat, useShop } from '../support/browser.js';
 
 const { browser, service } = await useShop();
@@ -102,5 +102,28 @@ test('an app that shares files gets the copy, and only what was taken is said to
     .toEqual([expect.stringMatching(/^chat-data\.json\n[\s\S]*"knownToTheService": true/)]);
   expect(downloads).toEqual([]);
   expect(errors).toEqual([]);
+  await close();
+});
+
+test('a web view that says what a desktop says, and prints nothing, keeps neither the focus nor one frame more', async () => {
+  const { page, close } = await openTagged(browser, service, 'no-paper');
+  await page.evaluate(() => {
+    const { append } = Element.prototype;
+    Element.prototype.append = function (...nodes) {
+      append.apply(this, nodes);
+      const [frame] = nodes;
+      if (frame instanceof HTMLIFrameElement && frame.contentWindow)
+        frame.contentWindow.print = () =>
+          Object.assign(window, { presses: Number(Reflect.get(window, 'presses') ?? 0) + 1 });
+    };
+  });
+  await chat(page).open();
+  await say(service, page, 'Not on paper');
+  for (const press of [1, 2]) {
+    await pick(page, en.print);
+    await expect.poll(() => page.evaluate(() => Reflect.get(window, 'presses'))).toBe(press);
+    expect(await focused(page)).toBe('More');
+    expect(await chat(page).window.locator('iframe').count()).toBe(1);
+  }
   await close();
 });
