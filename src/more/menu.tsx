@@ -19,6 +19,27 @@ interface Entry {
   press: () => unknown;
 }
 
+/**
+ * Chrome on Android has the word and not the thing, and may say that it is on a desktop. Without leave nothing of this is
+ * seen, and with it, it goes at once.
+ */
+function canNotify(title = '') {
+  try {
+    const notice = new Notification(title, { silent: true });
+    notice.onshow = () => notice.close();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The home screen of an iPhone does not say that it makes none. */
+const mayNotify = () =>
+  'Notification' in window &&
+  isSecureContext &&
+  !/iP|Mac.*,[1-9]/.test(agent()) &&
+  (Notification.permission === 'granted' || canNotify());
+
 export function Menu({ onLeave, onGo, onSay }: ScreenProps): JSX.Element {
   const { chat, say, locale, settings, later, inline } = useSurroundings();
   const list = useRef<HTMLDivElement>(null);
@@ -29,6 +50,7 @@ export function Menu({ onLeave, onGo, onSay }: ScreenProps): JSX.Element {
   const rows = useStore(chat.$rows);
   const [roomy, setRoomy] = useState(() => matchMedia(ROOMY).matches);
   const saves = canSave();
+  const [notices] = useState(mayNotify);
   const items = () => [...(list.current?.querySelectorAll<HTMLElement>('button') ?? [])];
 
   // With the first drawing: a key that comes before the next frame is for it, and what changed would be missed.
@@ -61,9 +83,12 @@ export function Menu({ onLeave, onGo, onSay }: ScreenProps): JSX.Element {
 
   async function switchNotices() {
     if (notified()) return chat.setWish({ notify: false });
+    const given = Notification.permission === 'granted';
     // Asked for by a press only, and only once a visitor wants it.
     const permission = await Notification.requestPermission();
-    if (permission === 'granted') return chat.setWish({ notify: true });
+    // With leave from before it was not tried yet.
+    if (permission === 'granted' && (!given || canNotify(say('notifyOn'))))
+      return chat.setWish({ notify: true });
     // Who has gone elsewhere meanwhile stays there.
     if (list.current) onLeave('menu');
     onSay(say('notifyRefused'));
@@ -89,14 +114,7 @@ export function Menu({ onLeave, onGo, onSay }: ScreenProps): JSX.Element {
     ],
     [
       settings.sound && { key: 'soundOn', checked: !muted, press: () => chat.setWish({ muted: !muted }) },
-      // Chrome on Android and the home screen of an iPhone have the word and not the thing.
-      'Notification' in window &&
-        isSecureContext &&
-        !/Android.+Chrome|iP|Mac.*,[1-9]/.test(agent()) && {
-          key: 'notifyOn',
-          checked: notified(),
-          press: () => void switchNotices(),
-        },
+      notices && { key: 'notifyOn', checked: notified(), press: () => void switchNotices() },
       // On a phone, and as a part of the page, it fills what there is.
       !inline &&
         roomy && {

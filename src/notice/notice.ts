@@ -142,7 +142,8 @@ export function createNotice(stage: Stage): Notice {
         void open(message);
       };
     } catch {
-      // Some browsers of phones have the word and not the thing.
+      // Some browsers of phones have the word and not the thing: for nothing, no line is kept up in hidden pages.
+      chat.setWish({ notify: false });
     }
   }
 

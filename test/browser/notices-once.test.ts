@@ -19,7 +19,8 @@ function listen() {
   window.Notification = class extends Notification {
     constructor(title: string, options?: NotificationOptions) {
       super(title, options);
-      told.push(`${title}: ${options?.body}`);
+      // That of the switch itself, which tries, is gone at once.
+      if (!this.silent) told.push(`${title}: ${options?.body}`);
     }
   };
 }
