@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { titleOf } from '../content/clean.js';
 import { safe } from '../ui/avatar.js';
 import { useSurroundings } from '../ui/context.js';
-import type { Attachment } from '../wire/message.js';
+import type { Attachment, Message } from '../wire/message.js';
 import { File } from './file.js';
 import { isPicture } from './lightbox.js';
 import { Person } from './person.js';
@@ -11,7 +11,12 @@ import { Picture } from './picture.js';
 import { Place } from './place.js';
 import { Player } from './player.js';
 
-export function AttachmentPart({ attachment }: { attachment: Attachment }): JSX.Element {
+interface Enclosed {
+  attachment: Attachment;
+  message: Message;
+}
+
+export function AttachmentPart({ attachment, message }: Enclosed): JSX.Element {
   const { say } = useSurroundings();
   const { file_type: type, extension } = attachment;
   const url = safe(attachment.data_url);
@@ -25,7 +30,7 @@ export function AttachmentPart({ attachment }: { attachment: Attachment }): JSX.
       </p>
     );
   }
-  const shown = { attachment, name, url };
+  const shown = { attachment, name, url, message };
   if (isPicture(type, url)) return <Picture {...shown} />;
   return type === 'audio' || type === 'video' ? <Player {...shown} /> : <File {...shown} />;
 }

@@ -4,7 +4,7 @@ import { cleanName } from '../content/clean.js';
 import { sizeOf } from '../content/size.js';
 import { useSurroundings } from '../ui/context.js';
 import { FileIcon } from '../ui/icons.js';
-import type { Attachment } from '../wire/message.js';
+import type { Attachment, Message } from '../wire/message.js';
 import { DownloadIcon, FilmIcon, LinkIcon, PictureIcon, SoundIcon } from './drawings.js';
 
 /** An attachment that has an address. */
@@ -12,6 +12,11 @@ export interface Shown {
   attachment: Attachment;
   name: string;
   url: string;
+}
+
+/** One that may come later than its message. */
+export interface Coming extends Shown {
+  message: Message;
 }
 
 const kinds: Partial<Record<string, () => JSX.Element>> = {

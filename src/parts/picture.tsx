@@ -1,16 +1,17 @@
 /** A picture in its place, which is kept before it is here. Pressed, it opens large. */
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { near, safe, saves, useBroken } from '../ui/avatar.js';
+import { near, safe, saves } from '../ui/avatar.js';
 import { useSurroundings } from '../ui/context.js';
 import type { Attachment } from '../wire/message.js';
-import { File, type Shown } from './file.js';
+import { useComing } from './again.js';
+import { type Coming, File } from './file.js';
 import { type OpenLightbox, openLightbox } from './lightbox.js';
 
 const MOST = { width: 260, height: 180 };
 const LEAST = 48;
 
-export function Picture({ attachment, name, url }: Shown): JSX.Element {
+export function Picture({ attachment, name, url, message }: Coming): JSX.Element {
   const surroundings = useSurroundings();
   const { say, settings } = surroundings;
   const [wanted, setWanted] = useState(false);
@@ -22,8 +23,8 @@ export function Picture({ attachment, name, url }: Shown): JSX.Element {
   const large = useRef<OpenLightbox | undefined>(undefined);
   useEffect(() => () => large.current?.left(), []);
   useEffect(() => large.current?.draw(surroundings), [say]);
-  const [broken, onError] = useBroken();
   const src = safe(attachment.thumb_url) ?? url;
+  const [broken, onError] = useComing(src, message);
   if (broken) return <File attachment={attachment} name={name} url={url} />;
   // Of another house, or for somebody who pays for each byte.
   if (!wanted && (saves() || !near(src, settings.baseUrl))) {

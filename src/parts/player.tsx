@@ -1,13 +1,14 @@
 /** Sound and film with the browser's own controls; only how long they are is asked before. The words of a sound below it. */
 import type { JSX } from 'preact';
-import { near, saves, useBroken } from '../ui/avatar.js';
+import { near, saves } from '../ui/avatar.js';
 import { Content } from '../ui/content.js';
 import { useSurroundings } from '../ui/context.js';
-import { File, type Shown } from './file.js';
+import { useComing } from './again.js';
+import { type Coming, File } from './file.js';
 
-export function Player({ attachment, name, url }: Shown): JSX.Element {
+export function Player({ attachment, name, url, message }: Coming): JSX.Element {
   const { settings } = useSurroundings();
-  const [broken, onError] = useBroken();
+  const [broken, onError] = useComing(url, message);
   const { file_type: type, width = 0, height = 0, transcribed_text: heard } = attachment;
   const ratio = width > 0 && height > 0 ? Math.min(2.4, Math.max(0.6, width / height)) : 16 / 9;
   const shared = {

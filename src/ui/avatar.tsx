@@ -26,17 +26,16 @@ export const near = (address: string, baseUrl: string | undefined): boolean => {
 export const saves = () => 'connection' in navigator && Object(navigator.connection).saveData === true;
 
 /** Whether it did not come. Once the line is back it is asked for again. */
-export function useBroken(): [broken: boolean, onError: () => void] {
+export function useBroken(): [broken: boolean, onError: () => void, ask: () => void] {
   const { chat } = useSurroundings();
   const [broken, setBroken] = useState(false);
+  const ask = () => setBroken(false);
   useEffect(
     () =>
-      broken
-        ? chat.$line.listen((line) => (line === 'live' || line === 'polling') && setBroken(false))
-        : undefined,
+      broken ? chat.$line.listen((line) => (line === 'live' || line === 'polling') && ask()) : undefined,
     [broken],
   );
-  return [broken, () => setBroken(true)];
+  return [broken, () => setBroken(true), ask];
 }
 
 export function Avatar({ sender, name }: { sender: Sender | null | undefined; name: string }): JSX.Element {

@@ -38,7 +38,6 @@ export function Bubble({ row, today, divided, timed }: BubbleShown): JSX.Element
   const entry = row.entry;
   const { message } = row;
   const attributes = message?.content_attributes;
-  const files = message?.attachments ?? [];
   const asks = !deleted && (message?.content_type ?? 'text') !== 'text';
   const shown = row.endsGroup || row.state !== 'sent' || row.mark;
 
@@ -82,9 +81,9 @@ export function Bubble({ row, today, divided, timed }: BubbleShown): JSX.Element
               {(asks) => <asks.Ask message={message} />}
             </Late>
           )}
-          {files.map((file) => (
+          {message?.attachments?.map((file) => (
             <Late key={file.id} name="parts" meanwhile={<AttachmentView attachment={file} />}>
-              {(parts) => <parts.AttachmentPart attachment={file} />}
+              {(parts) => <parts.AttachmentPart attachment={file} message={message} />}
             </Late>
           ))}
           {entry && entry.files.length > 0 && (

@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { english as en } from '../../src/text/english.js';
 import { honest, startHostileService } from '../content/hostile-service.js';
 import { listening, visit, watched } from '../content/inspect.js';
+import { setHidden } from '../support/around.js';
 import { agent, chat, useShop } from '../support/browser.js';
 import { png, wav } from '../support/media.js';
 import { objections } from '../support/objections.js';
@@ -27,6 +28,8 @@ test('a picture that did not come is a file, and a picture again once the line i
   const message = inside(page, 'The harbour');
   await message.getByRole('link', { name: /^harbour\.png/ }).waitFor();
   await message.getByRole('img').waitFor({ state: 'detached' });
+  // Who sees it has it asked for before.
+  await setHidden(page, true);
   await page.unroute(/harbour\.png/);
   await page.context().setOffline(true);
   await chat(page).window.getByRole('status').getByText(en.offline).waitFor();

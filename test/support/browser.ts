@@ -92,7 +92,7 @@ export async function startShopService(options: Partial<ServiceOptions> = {}): P
     ],
   };
   const headersOf: Record<string, Record<string, string>> = {};
-  const start = (place?: Place, port = 0) => startTestService({ ...all, port }, place);
+  const start = (place?: Place, port = options.port ?? 0) => startTestService({ ...all, port }, place);
   async function end() {
     await shop.stop();
     await shop.place.remove();

@@ -83,7 +83,7 @@ const service = [
   'webhook-faults',
 ];
 
-const engines = ['doctor', 'phone', 'print', 'rows'];
+const engines = ['doctor', 'early-file', 'phone', 'print', 'rows'];
 
 const inFolder = (folder: string, names: string[]) => names.map((name) => `test/${folder}/${name}.test.ts`);
 

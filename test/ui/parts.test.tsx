@@ -18,7 +18,7 @@ function attachment(fields: object) {
   const parsed = attachmentSchema.parse({ id: 1, ...fields });
   const { container } = render(
     <Around desk={desk()}>
-      <AttachmentPart attachment={parsed} />
+      <AttachmentPart attachment={parsed} message={message('text', {})} />
     </Around>,
   );
   return container as HTMLElement;
