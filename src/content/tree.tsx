@@ -3,6 +3,7 @@
  * `link.ts`, and there is no way for markup. It does not know messages.
  */
 import type { ComponentChildren, JSX } from 'preact';
+import { cleanFileName, fileNameIn } from './clean.js';
 import { type Link, linkTo, misleads } from './link.js';
 import { linkify } from './linkify.js';
 import type { Block, Inline } from './markdown.js';
@@ -101,6 +102,9 @@ function link(address: string, said: readonly Inline[], rendering: Rendering): C
   const self = !words.trim() || words === address;
   // A refused address is words like any others: nothing that was written is hidden.
   if (!to.ok) return self ? [address] : [...inlines(said, rendering, true), ` (${address})`];
+  const name = !words.trim() && to.web && cleanFileName(fileNameIn(address) ?? '');
+  // A picture without words, as in a signature; where it lies is said beside it.
+  if (name && /\.\w+$/.test(name)) return link(address, [name], rendering);
   rendering.links--;
   if (self) return [anchor(to.href, to.shown)];
   const made = anchor(to.href, inlines(said, rendering, true));

@@ -169,6 +169,19 @@ test('marks of code in words of the visitor are words, however long', () => {
 test.each([
   ['[our shop](https://shop.example/)', 'our shop', 'https://shop.example/'],
   ['[bank.example](https://evil.example/)', 'bank.example (evil.example)', 'https://evil.example/'],
+  [
+    '![](https://shop.example/a/my%20sig.png?h=24px)',
+    'my sig.png (shop.example)',
+    'https://shop.example/a/my%20sig.png?h=24px',
+  ],
+  [
+    '![](https://evil.example/%E2%80%AEbank.example)',
+    'bank.example (evil.example)',
+    'https://evil.example/%E2%80%AEbank.example',
+  ],
+  ['![](https://shop.example/a)', 'https://shop.example/a', 'https://shop.example/a'],
+  ['![](javascript:a.png)', 'javascript:a.png', undefined],
+  ['[](mailto:a@shop.example)', 'mailto:a@shop.example', 'mailto:a@shop.example'],
   ['[a](javascript:alert(1))', 'a (javascript:alert(1))', undefined],
   ['[a](https://user@evil.example/)', 'a (https://user@evil.example/)', undefined],
   ['<https://shop.example/>', 'https://shop.example/', 'https://shop.example/'],
