@@ -64,7 +64,7 @@ export interface Session {
 /** Words and files that were to be sent. */
 export type Left = [words: string, files: KeptFile[]];
 
-const newsSchema = z.object({ news: z.enum(['ledger', 'ended']), identity: z.optional(z.string()) });
+const newsSchema = z.object({ news: z.literal(['ledger', 'ended']), identity: z.optional(z.string()) });
 const sharedSchema = z.object({ news: z.literal('message'), generation: z.number(), message: messageSchema });
 
 /**

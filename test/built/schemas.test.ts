@@ -1,5 +1,5 @@
 /** Visitors get the schemas on a fraction of zod: it must read every value as all of zod does. */
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { build, type Rolldown } from 'vite';
 import { beforeAll, expect, test } from 'vitest';
 import { guestLibraries } from '../../src/embed/guest-plugin.js';
+import * as leanZod from '../../src/lean/zod.js';
 import { reference } from '../fixtures/wire/reference.js';
 import * as whole from '../support/schemas.js';
 
@@ -197,6 +198,15 @@ test('what a page adds to the prototype of all objects is in nothing that is rea
   } finally {
     for (const name of names) Reflect.deleteProperty(Object.prototype, name);
   }
+});
+
+test('no schema is made by what visitors do not get', () => {
+  const called = readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(`src/${file}`, 'utf8'))
+    .filter((source) => source.includes("from 'zod/mini'"))
+    .flatMap((source) => [...source.matchAll(/\bz\.(\w+)\(/g)].map(([, name = '']) => name));
+  expect(Object.keys(leanZod)).toEqual(expect.arrayContaining(called));
 });
 
 test('it is a fraction', () => {

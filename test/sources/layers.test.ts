@@ -27,7 +27,7 @@ const layers = [
   'wrappers',
 ].map((names) => names.split(' '));
 /** For the build alone. */
-const apart = /^src\/(?:release|.*-plugin|page\/html|ui\/preact-cuts)|\.d\.ts$/;
+const apart = /^src\/(?:release|lean|.*-plugin|page\/html|ui\/preact-cuts)|\.d\.ts$/;
 /** A promise to fetch, `import()`, may go up, and so may `typeof import()`, which says what comes of it. */
 const imported = /^(?:import|export)\s(?:[^;'"]*\sfrom\s)?'(\.[^'?]+)/gm;
 
