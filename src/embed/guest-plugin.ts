@@ -6,9 +6,11 @@ import type { Plugin } from 'vite';
 
 /** Pages of a certain age add members to Object.prototype, and a library's for…in walks them, too. */
 const loop = /for\s*\(\s*((?:const|let|var)\s+)?(\w+|\$)\s+in\s+([^()]+)\)/g;
-/** As much of it as our schemas use; that it reads alike is proved in test/built/schemas.test.ts. */
-const LEAN_ZOD = resolve('src/lean/zod.ts');
-const GLOBAL = /globalThis\.nanostoresGlobal/;
+/** As much of these as we use; that it does the same is proved in test/built. */
+const lean: Record<string, string> = {
+  nanostores: resolve('src/lean/stores.ts'),
+  'zod/mini': resolve('src/lean/zod.ts'),
+};
 
 /** @param environments whose files go to visitors */
 export function guestLibraries(environments: string[]): Plugin {
@@ -16,16 +18,13 @@ export function guestLibraries(environments: string[]): Plugin {
     name: 'parley-guest-libraries',
     enforce: 'pre',
     applyToEnvironment: ({ name }) => environments.includes(name),
-    resolveId: (id) => (id === 'zod/mini' ? LEAN_ZOD : undefined),
+    resolveId: (id) => lean[id],
     transform(code, id) {
-      if (!/node_modules\/(?:preact|nanostores)\//.test(id)) return undefined;
-      let changed = code.replace(
+      if (!/node_modules\/preact\//.test(id)) return undefined;
+      const changed = code.replace(
         loop,
         (_, kind = '', key, object) => `for(${kind}${key} of Object.keys((${object})||{}))`,
       );
-      // The globals that two of them would add stay in their modules: a guest has one.
-      if (GLOBAL.test(changed))
-        changed = `const parleyGlobals = {};\n${changed.replaceAll(/\bglobalThis\b/g, 'parleyGlobals')}`;
       return changed === code ? undefined : { code: changed, map: null };
     },
   };

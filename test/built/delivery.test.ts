@@ -105,7 +105,7 @@ test.each(['cdn', 'npm'])('the licence of everything that is bundled lies beside
     // The table is made of these when the files are built.
     if (source === 'src/emoji/table.ts') packages.add('unicode-emoji-json').add('emojilib');
   }
-  expect([...packages]).toEqual(expect.arrayContaining(['preact', 'nanostores', 'emojilib']));
+  expect([...packages]).toEqual(expect.arrayContaining(['preact', 'emojilib']));
   const licences = text(join(dist, part, 'LICENSES.txt'));
   for (const name of packages) {
     const folder = join(root, 'node_modules', name);
