@@ -77,8 +77,10 @@ export function browserEnv(page: PageEnv = pageEnv()): Env {
 
 /** `crypto.randomUUID` is missing on plain-HTTP pages; the random bytes are not. */
 function uuidFrom(bytes: Uint8Array): string {
-  const hex = Array.from(bytes, (byte, i) =>
-    (i === 6 ? (byte & 0x0f) | 0x40 : i === 8 ? (byte & 0x3f) | 0x80 : byte).toString(16).padStart(2, '0'),
-  ).join('');
+  const hex = [...bytes]
+    .map((byte, i) =>
+      (i === 6 ? (byte & 0x0f) | 0x40 : i === 8 ? (byte & 0x3f) | 0x80 : byte).toString(16).padStart(2, '0'),
+    )
+    .join('');
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

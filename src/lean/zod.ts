@@ -25,7 +25,10 @@ export const string = typed('string');
 export const boolean = typed('boolean');
 export const number = () => custom(Number.isFinite);
 export const unknown = () => custom(() => true);
-export const literal = (values: unknown) => custom((value) => [values].flat().includes(value));
+export const literal = (values: unknown) => {
+  const all = [values].flat();
+  return custom((value) => all.includes(value));
+};
 
 export const optional = ({ read }: Schema) => schema((value) => (value === undefined ? value : read(value)));
 export const nullish = ({ read }: Schema) => schema((value) => (value == null ? value : read(value)));
@@ -39,8 +42,15 @@ export { caught as catch };
 
 export const array = ({ read }: Schema) =>
   schema((value) => {
-    const data = Array.isArray(value) ? Array.from(value, read) : [NO];
-    return data.includes(NO) ? NO : data;
+    if (!Array.isArray(value)) return NO;
+    // Not by `Array.from`: in old pages that is Prototype's, which makes nothing of what it takes.
+    const data: unknown[] = [];
+    for (const one of value) {
+      const item = read(one);
+      if (item === NO) return NO;
+      data.push(item);
+    }
+    return data;
   });
 
 /** What has no prototype takes nothing from what a page adds to that of all objects. */

@@ -19,7 +19,7 @@ interface Catalogue {
 }
 
 /** One for each, and for all who ask: it knows what failed before. */
-const openers: Record<string, () => Promise<Catalogue>> = {};
+const openers: Record<string, () => Promise<Catalogue>> = Object.create(null);
 
 /**
  * @param wanted language tags, the liked best first
