@@ -39,7 +39,7 @@ const HEADING = /^ {0,3}#{1,6} +(?=\S)/;
 const ITEM = /^ {0,3}([-*+]|\d{1,9}[.)])(?: {1,4}(?=\S)| +|$)/;
 const RULE = /^ {0,3}(?:(?:- *){3,}|(?:\* *){3,})$/;
 const TOKEN =
-  /\\[!-/:-@[-`{-~\n]|`+|\*+|_+|~+|!?\[|\]|<(?:https?:\/\/|mailto:|tel:)[^\s<>]+>|(?:https?:\/\/|www\.)(?:[^\s<>[\]`]|\[\w*\](?!\())*[^\s<>[\]`*_~.,:;!?'")}]/gi;
+  /\\[!-/:-@[-`{-~\n]|`+|\*+|_+|~+|!?\[|\]|<(?:https?:\/\/|mailto:|tel:)[^\s<>]+>|(?:https?:\/\/|www\.)(?:[^\s<>[\]`]|\[\w*\](?!\())*[^\s<>[\]`*_~.,:;!?'")}\\]/gi;
 const DESTINATION = /\((?:<([^\s<>]+)>|([^\s()<>]*(?:\([^\s()<>]*\)[^\s()<>]*)*))\)/y;
 
 /** @param text of any length; the tree holds every word of it */
@@ -56,7 +56,7 @@ export function parse(text: string): Block[] {
     const flush = () => {
       // Editors write a line that was left empty as a break of its own.
       const text = words.join('\n').replace(/^(?:\\\n)+(?=.)/, '');
-      if (text && (text !== '\\' || lines.length === 1)) add({ type: 'p', children: inlines(text) });
+      if (text && (text !== '\\' || depth)) add({ type: 'p', children: inlines(text) });
       words = [];
     };
     let i = 0;
@@ -299,7 +299,8 @@ export function parse(text: string): Block[] {
     return settle(out);
   }
 
-  return blocks(text.replaceAll('\t', '    ').split('\n'), 0);
+  const tree = blocks(text.replaceAll('\t', '    ').split('\n'), 0);
+  return tree.length || !text.trim() ? tree : [{ type: 'p', children: [text] }];
 }
 
 /**

@@ -34,8 +34,8 @@ export function plainWords(text: string): string {
     .replace(TABLE, (_, head: string, rows: string) =>
       (head + rows).replace(/^ *\|(.*)\| *$/gm, (_, row: string) => row.trim()),
     )
-    .replace(/!?\[([^[\]\n]{1,200})\]\(<?([^\s()<>\uFFFC]{1,999})>?\)/g, (_, words: string, to: string) =>
-      words === to ? words : `${words} (${to})`,
+    .replace(/!?\[([^[\]\n]{0,200})\]\(<?([^\s()<>\uFFFC]{1,999})>?\)/g, (_, words: string, to: string) =>
+      words && words !== to ? `${words} (${to})` : to,
     );
   for (const kind of [STRONG, OTHERS, OTHERS]) words = words.replace(kind, '$1$3$4');
   return words.replace(/\\([\\`*_{}[\]()#+.!~>|\n-])/g, '$1').replace(/\uFFFC/g, () => kept[at++] ?? '');

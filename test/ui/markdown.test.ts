@@ -114,6 +114,8 @@ describe('it reads', () => {
     ['a\n\n\\\n\nb', 'p(a) p(b)'],
     ['hey\n\n\\\n\\--\n\nThanks', 'p(hey) p(--) p(Thanks)'],
     ['- a\\\n  b', 'ul[p(a\nb)]'],
+    ['See https://x.example/page\\\nThanks', 'p(See https://x.example/page\nThanks)'],
+    ['**https://x.example**\\\nb', 'p(strong(https://x.example)\nb)'],
     ['**a**\\\nb', 'p(strong(a)\nb)'],
   ])('%j', (text, tree) => {
     expect(read(text)).toBe(tree);
@@ -134,6 +136,8 @@ describe('it leaves alone', () => {
     'a*',
     '**a',
     '\\',
+    '\\\n\\',
+    '\\\n  ',
     'C:\\',
     '[a]',
     '[a](b c)',

@@ -12,6 +12,7 @@ test.each([
   ['~~~ Happy Holidays ~~~\nThanks, Ann', '~ Happy Holidays ~\nThanks, Ann'],
   ['```sh\nnpm start\n```', 'npm start'],
   ['Hello\\\nWorld', 'Hello\nWorld'],
+  ['![](https://x.example/logo.png)', 'https://x.example/logo.png'],
   ['```\na \\\nb\n```', 'a \\\nb'],
   ['``` c++ \nint a;\n```\nLike this', 'int a;\nLike this'],
   ['Please bring [papers](passport or ID card).', 'Please bring [papers](passport or ID card).'],
