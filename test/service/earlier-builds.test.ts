@@ -1,5 +1,5 @@
 /** A page that is open while the service is updated finds the files that it knows. */
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -64,6 +64,21 @@ test('several processes that begin at once keep one build once, and a build that
   await rm(join(place.dataDir, 'builds'), { recursive: true });
   await Promise.all(Array.from({ length: 5 }, () => keepBuilds(cdn, join(place.dataDir, 'builds'))));
   expect(await kept()).toHaveLength(1);
+});
+
+test('what was left half done is taken away after an hour, and what cannot be kept is not half there', async () => {
+  await build(1);
+  const kept = join(place.dataDir, 'builds');
+  await mkdir(join(kept, '.half-old'), { recursive: true });
+  await mkdir(join(kept, '.half-new'));
+  const before = new Date(Date.now() - 2 * 3_600_000);
+  await utimes(join(kept, '.half-old'), before, before);
+  await keepBuilds(cdn, kept);
+  expect((await readdir(kept)).filter((name) => name.startsWith('.'))).toEqual(['.half-new']);
+  await build(2);
+  await rm(join(cdn, 'assets'), { recursive: true });
+  await expect(keepBuilds(cdn, kept)).rejects.toThrow('ENOENT');
+  expect((await readdir(kept)).filter((name) => name.startsWith('.'))).toEqual(['.half-new']);
 });
 
 test('where nothing is built nothing is kept', async () => {

@@ -7,6 +7,8 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes } from 
 import { join } from 'node:path';
 
 const MOST_BUILDS = 5;
+const HALF = '.half-';
+const HALF_MS = 3_600_000;
 
 const isAbsent = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
@@ -35,9 +37,15 @@ export async function keepBuilds(build: string, kept: string): Promise<string[]>
   const there = await stat(own).catch(() => undefined);
   if (!there) {
     // Whole or not at all, also where several processes begin at once.
-    const half = await mkdtemp(join(kept, '.half-'));
-    await cp(join(build, 'assets'), join(half, 'assets'), { recursive: true });
-    await rename(half, own).catch(() => rm(half, { recursive: true, force: true }));
+    const half = await mkdtemp(join(kept, HALF));
+    try {
+      await cp(join(build, 'assets'), join(half, 'assets'), { recursive: true });
+      await rename(half, own);
+    } catch (error) {
+      await rm(half, { recursive: true, force: true });
+      // Another process was quicker.
+      if (!(await stat(own).catch(() => undefined))) throw error;
+    }
   }
   const now = new Date();
   await utimes(own, now, now);
@@ -46,7 +54,10 @@ export async function keepBuilds(build: string, kept: string): Promise<string[]>
     const directory = join(kept, entry);
     // Another process may have taken it away.
     const found = await stat(directory).catch(() => undefined);
-    if (found && !entry.startsWith('.')) builds.push({ directory, at: found.mtimeMs });
+    if (!found) continue;
+    if (!entry.startsWith(HALF)) builds.push({ directory, at: found.mtimeMs });
+    // Whoever was at it is no more.
+    else if (now.getTime() - found.mtimeMs > HALF_MS) await rm(directory, { recursive: true, force: true });
   }
   builds.sort((a, b) => b.at - a.at);
   for (const { directory } of builds.splice(MOST_BUILDS))
