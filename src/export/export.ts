@@ -35,7 +35,7 @@ export async function downloadTranscript(order: Order, format: 'text' | 'html'):
   // A name alone does not tell what became of it; the mark does, in every language.
   if (saved) order.progress(`✓ ${name}`);
   // A sheet comes only soon after a press. With the next one all of it is here already.
-  else if (saved === false) order.progress(order.say('gatheringFailed'), true);
+  else if (saved === false) order.progress(order.say('saveFailed'), true);
   return saved === true;
 }
 

@@ -38,6 +38,11 @@ export function Keep({ onLeave }: ScreenProps): JSX.Element {
     await look();
   }
 
+  async function copy(kept: Kept) {
+    const saved = await save('chat-data.json', 'application/json', copyOf(kept, host)).catch(() => false);
+    setSaid(saved === false ? say('saveFailed') : '');
+  }
+
   // There before its words are, which are not heard everywhere else.
   const told = (
     <p key="told" class="good" role="status">
@@ -79,11 +84,7 @@ export function Keep({ onLeave }: ScreenProps): JSX.Element {
       <p>{say(kept?.known ? 'keptThereText' : sent ? 'forgetThere' : 'keptThereNothing', { host })}</p>
       <div class="deeds">
         {lines.length > 0 && kept && canSave() && (
-          <button
-            type="button"
-            class="tall"
-            onClick={() => void save('chat-data.json', 'application/json', copyOf(kept, host))}
-          >
+          <button type="button" class="tall" onClick={() => void copy(kept)}>
             {say('saveData')}
           </button>
         )}

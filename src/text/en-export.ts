@@ -5,5 +5,6 @@ export const exportEn = {
     other: 'Getting the whole conversation: {count} messages so far…',
   },
   gatheringFailed: 'The whole conversation could not be loaded. Please try again.',
+  saveFailed: 'The copy could not be saved. Please try again.',
   writtenOn: 'Document created on {date}',
 };

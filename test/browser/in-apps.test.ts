@@ -17,17 +17,22 @@ const instagram = `${iPhone} Mobile/15E148 Instagram 361.0.0.35.82 (iPhone14,5; 
 const share = (page: Page) =>
   page.addInitScript(() => {
     const shared: string[] = [];
-    Object.assign(window, { shared, refusal: '' });
+    const refused: string[] = [];
+    Object.assign(window, { shared, refused, refusal: '' });
     Object.assign(navigator, {
       canShare: ({ files }: ShareData) => files?.every((file) => file instanceof File),
       async share({ files = [] }: ShareData) {
         const refusal: unknown = Reflect.get(window, 'refusal');
-        if (typeof refusal === 'string' && refusal) throw new DOMException('no', refusal);
+        if (typeof refusal === 'string' && refusal) {
+          refused.push(files[0]?.name ?? '');
+          throw new DOMException('no', refusal);
+        }
         for (const file of files) shared.push(`${file.name}\n${await file.text()}`);
       },
     });
   });
 const shared = (page: Page): Promise<string[]> => page.evaluate(() => Reflect.get(window, 'shared'));
+const refused = (page: Page): Promise<string[]> => page.evaluate(() => Reflect.get(window, 'refused'));
 const answer = (page: Page, refusal: string) =>
   page.evaluate((refusal) => void Object.assign(window, { refusal }), refusal);
 
@@ -80,11 +85,11 @@ test('an app that shares files gets the copy, and only what was taken is said to
   // Too long after the press: another one helps.
   await answer(page, 'NotAllowedError');
   await pick(page, en.saveText);
-  await chat(page).window.getByRole('alert').getByText(en.gatheringFailed).waitFor();
+  await chat(page).window.getByRole('alert').getByText(en.saveFailed).waitFor();
   await answer(page, '');
   await pick(page, en.saveText);
   await done.waitFor();
-  expect(await chat(page).window.getByRole('alert').getByText(en.gatheringFailed).count()).toBe(0);
+  expect(await chat(page).window.getByRole('alert').getByText(en.saveFailed).count()).toBe(0);
   expect(await shared(page)).toEqual([expect.stringMatching(/\.txt\n[\s\S]*Keep a copy of this/)]);
   // Whoever sends the sheet away wants nothing, and is told nothing.
   await page.reload();
@@ -93,8 +98,13 @@ test('an app that shares files gets the copy, and only what was taken is said to
   await pick(page, en.saveHtml);
   await pick(page, en.keep);
   await chat(page).window.getByRole('button', { name: en.saveData }).click();
+  await expect.poll(() => refused(page)).toEqual([expect.stringMatching(/\.html$/), 'chat-data.json']);
   expect(await done.count()).toBe(0);
   expect(await chat(page).window.getByRole('alert').getByText(/./).count()).toBe(0);
+  // And of what was refused they are told.
+  await answer(page, 'NotAllowedError');
+  await chat(page).window.getByRole('button', { name: en.saveData }).click();
+  await chat(page).window.getByRole('status').getByText(en.saveFailed).waitFor();
   await answer(page, '');
   await chat(page).window.getByRole('button', { name: en.saveData }).click();
   await expect

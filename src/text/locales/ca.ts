@@ -70,6 +70,7 @@ export default {
     other: 'S’està obtenint tota la conversa: {count} missatges fins ara…',
   },
   gatheringFailed: 'No s’ha pogut carregar tota la conversa. Torneu-ho a provar.',
+  saveFailed: 'No s’ha pogut desar la còpia. Torneu-ho a provar.',
   writtenOn: 'Document creat el {date}',
   region: 'Xat d’atenció al client',
   openChat: 'Obre el xat',

@@ -72,6 +72,7 @@ export default {
     other: 'Načítání celé konverzace: zatím {count} zpráv…',
   },
   gatheringFailed: 'Celou konverzaci se nepodařilo načíst. Zkuste to prosím znovu.',
+  saveFailed: 'Kopii se nepodařilo uložit. Zkuste to prosím znovu.',
   writtenOn: 'Dokument vytvořen: {date}',
   region: 'Zákaznický chat',
   openChat: 'Otevřít chat',

@@ -65,6 +65,7 @@ export default {
     other: 'Indlæser hele samtalen: {count} beskeder indtil videre …',
   },
   gatheringFailed: 'Hele samtalen kunne ikke indlæses. Prøv igen.',
+  saveFailed: 'Kopien kunne ikke gemmes. Prøv igen.',
   writtenOn: 'Oprettet den {date}',
   region: 'Kundechat',
   openChat: 'Åbn chatten',

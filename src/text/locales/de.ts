@@ -65,6 +65,7 @@ export default {
     other: 'Die ganze Unterhaltung wird geladen: bisher {count} Nachrichten …',
   },
   gatheringFailed: 'Die ganze Unterhaltung konnte nicht geladen werden. Bitte versuchen Sie es noch einmal.',
+  saveFailed: 'Die Kopie konnte nicht gespeichert werden. Bitte versuchen Sie es noch einmal.',
   writtenOn: 'Erstellt am {date}',
   region: 'Kundenchat',
   openChat: 'Chat öffnen',

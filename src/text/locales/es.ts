@@ -70,6 +70,7 @@ export default {
     other: 'Cargando toda la conversación: {count} mensajes por ahora…',
   },
   gatheringFailed: 'No se ha podido cargar toda la conversación. Inténtalo de nuevo.',
+  saveFailed: 'No se ha podido guardar la copia. Inténtalo de nuevo.',
   writtenOn: 'Documento creado el {date}',
   region: 'Chat de atención al cliente',
   openChat: 'Abrir el chat',

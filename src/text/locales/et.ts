@@ -65,6 +65,7 @@ export default {
     other: 'Kogu vestluse laadimine: seni {count} sõnumit…',
   },
   gatheringFailed: 'Kogu vestlust ei saanud laadida. Palun proovige uuesti.',
+  saveFailed: 'Koopiat ei saanud salvestada. Palun proovige uuesti.',
   writtenOn: 'Dokument loodud: {date}',
   region: 'Klienditoe vestlus',
   openChat: 'Ava vestlus',

@@ -65,6 +65,7 @@ export default {
     other: 'Haetaan koko keskustelua: tähän mennessä {count} viestiä…',
   },
   gatheringFailed: 'Koko keskustelua ei voitu ladata. Yritä uudelleen.',
+  saveFailed: 'Kopiota ei voitu tallentaa. Yritä uudelleen.',
   writtenOn: 'Asiakirja luotu: {date}',
   region: 'Asiakaspalveluchat',
   openChat: 'Avaa chat',

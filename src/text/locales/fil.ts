@@ -65,6 +65,7 @@ export default {
     other: 'Kinukuha ang buong usapan: {count} na mensahe na sa ngayon…',
   },
   gatheringFailed: 'Hindi na-load ang buong usapan. Pakisubukan ulit.',
+  saveFailed: 'Hindi na-save ang kopya. Pakisubukan ulit.',
   writtenOn: 'Ginawa ang dokumentong ito noong {date}',
   region: 'Chat para sa customer',
   openChat: 'Buksan ang chat',

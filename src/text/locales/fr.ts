@@ -70,6 +70,7 @@ export default {
     other: 'Chargement de toute la conversation : {count} messages pour l’instant…',
   },
   gatheringFailed: 'La conversation n’a pas pu être chargée en entier. Veuillez réessayer.',
+  saveFailed: 'La copie n’a pas pu être enregistrée. Veuillez réessayer.',
   writtenOn: 'Document créé le {date}',
   region: 'Chat du service client',
   openChat: 'Ouvrir le chat',

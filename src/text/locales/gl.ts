@@ -65,6 +65,7 @@ export default {
     other: 'Obtendo toda a conversa: {count} mensaxes ata agora…',
   },
   gatheringFailed: 'Non se puido cargar toda a conversa. Ténteo de novo.',
+  saveFailed: 'Non se puido gardar a copia. Ténteo de novo.',
   writtenOn: 'Documento creado o {date}',
   region: 'Chat de atención ao cliente',
   openChat: 'Abrir o chat',

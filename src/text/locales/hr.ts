@@ -70,6 +70,7 @@ export default {
     other: 'Dohvaćamo cijeli razgovor: dosad {count} poruka…',
   },
   gatheringFailed: 'Cijeli se razgovor nije mogao učitati. Pokušajte ponovno.',
+  saveFailed: 'Kopiju nije bilo moguće spremiti. Pokušajte ponovno.',
   writtenOn: 'Dokument izrađen: {date}',
   region: 'Razgovor s podrškom',
   openChat: 'Otvori chat',

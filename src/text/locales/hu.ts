@@ -65,6 +65,7 @@ export default {
     other: 'A teljes beszélgetés betöltése: eddig {count} üzenet…',
   },
   gatheringFailed: 'A teljes beszélgetést nem sikerült betölteni. Kérjük, próbálja újra.',
+  saveFailed: 'A másolatot nem sikerült menteni. Kérjük, próbálja újra.',
   writtenOn: 'Készült: {date}',
   region: 'Ügyfélchat',
   openChat: 'Chat megnyitása',

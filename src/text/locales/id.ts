@@ -62,6 +62,7 @@ export default {
   emojiNone: 'Tidak ada emoji dengan nama itu. Coba kata yang lebih pendek atau lebih sederhana.',
   gathering: { other: 'Mengambil seluruh percakapan: {count} pesan sejauh ini…' },
   gatheringFailed: 'Seluruh percakapan tidak dapat dimuat. Silakan coba lagi.',
+  saveFailed: 'Salinan tidak dapat disimpan. Silakan coba lagi.',
   writtenOn: 'Dokumen dibuat pada {date}',
   region: 'Chat layanan pelanggan',
   openChat: 'Buka chat',

@@ -65,6 +65,7 @@ export default {
     other: 'Sækir allt samtalið: {count} skilaboð komin…',
   },
   gatheringFailed: 'Ekki tókst að hlaða öllu samtalinu. Reyndu aftur.',
+  saveFailed: 'Ekki tókst að vista afritið. Reyndu aftur.',
   writtenOn: 'Skjalið var búið til {date}',
   region: 'Netspjall við þjónustuver',
   openChat: 'Opna netspjall',

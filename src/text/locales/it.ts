@@ -70,6 +70,7 @@ export default {
     other: 'Caricamento dell’intera conversazione: {count} messaggi finora…',
   },
   gatheringFailed: 'Non è stato possibile caricare l’intera conversazione. Riprova.',
+  saveFailed: 'Non è stato possibile salvare la copia. Riprova.',
   writtenOn: 'Documento creato il {date}',
   region: 'Chat di assistenza clienti',
   openChat: 'Apri la chat',

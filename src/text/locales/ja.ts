@@ -62,6 +62,7 @@ export default {
   emojiNone: '該当する絵文字がありません。もっと短い言葉や簡単な言葉でお試しください。',
   gathering: { other: '会話全体を取得しています。現在{count}件…' },
   gatheringFailed: '会話全体を読み込めませんでした。もう一度お試しください。',
+  saveFailed: 'コピーを保存できませんでした。もう一度お試しください。',
   writtenOn: '作成日：{date}',
   region: 'お問い合わせチャット',
   openChat: 'チャットを開く',

@@ -62,6 +62,7 @@ export default {
   emojiNone: '해당하는 이모지가 없습니다. 더 짧거나 간단한 단어로 검색해 보세요.',
   gathering: { other: '전체 대화를 가져오는 중: 현재 메시지 {count}개…' },
   gatheringFailed: '전체 대화를 불러오지 못했습니다. 다시 시도해 주세요.',
+  saveFailed: '사본을 저장하지 못했습니다. 다시 시도해 주세요.',
   writtenOn: '작성일: {date}',
   region: '고객 상담 채팅',
   openChat: '채팅 열기',

@@ -72,6 +72,7 @@ export default {
     other: 'Gaunamas visas pokalbis: kol kas {count} žinučių…',
   },
   gatheringFailed: 'Viso pokalbio įkelti nepavyko. Bandykite dar kartą.',
+  saveFailed: 'Kopijos įrašyti nepavyko. Bandykite dar kartą.',
   writtenOn: 'Dokumentas sukurtas: {date}',
   region: 'Klientų aptarnavimo pokalbis',
   openChat: 'Atverti pokalbį',

@@ -70,6 +70,7 @@ export default {
     other: 'Iegūst visu sarunu: pagaidām {count} ziņas…',
   },
   gatheringFailed: 'Visu sarunu neizdevās ielādēt. Lūdzu, mēģiniet vēlreiz.',
+  saveFailed: 'Kopiju neizdevās saglabāt. Lūdzu, mēģiniet vēlreiz.',
   writtenOn: 'Dokuments izveidots: {date}',
   region: 'Klientu atbalsta tērzēšana',
   openChat: 'Atvērt tērzēšanu',

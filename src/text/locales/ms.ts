@@ -62,6 +62,7 @@ export default {
   emojiNone: 'Tiada emoji dengan nama itu. Cuba perkataan yang lebih pendek atau lebih mudah.',
   gathering: { other: 'Mendapatkan keseluruhan perbualan: {count} mesej setakat ini…' },
   gatheringFailed: 'Keseluruhan perbualan tidak dapat dimuatkan. Sila cuba lagi.',
+  saveFailed: 'Salinan tidak dapat disimpan. Sila cuba lagi.',
   writtenOn: 'Dokumen dibuat pada {date}',
   region: 'Sembang khidmat pelanggan',
   openChat: 'Buka sembang',

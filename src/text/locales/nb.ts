@@ -65,6 +65,7 @@ export default {
     other: 'Laster inn hele samtalen: {count} meldinger så langt …',
   },
   gatheringFailed: 'Hele samtalen kunne ikke lastes inn. Prøv igjen.',
+  saveFailed: 'Kopien kunne ikke lagres. Prøv igjen.',
   writtenOn: 'Opprettet {date}',
   region: 'Kundechat',
   openChat: 'Åpne chatten',

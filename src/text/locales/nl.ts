@@ -65,6 +65,7 @@ export default {
     other: 'Het hele gesprek wordt geladen: tot nu toe {count} berichten…',
   },
   gatheringFailed: 'Het hele gesprek kon niet worden geladen. Probeer het opnieuw.',
+  saveFailed: 'De kopie kon niet worden opgeslagen. Probeer het opnieuw.',
   writtenOn: 'Gemaakt op {date}',
   region: 'Klantenchat',
   openChat: 'Chat openen',

@@ -72,6 +72,7 @@ export default {
     other: 'Pobieranie całej rozmowy: na razie {count} wiadomości…',
   },
   gatheringFailed: 'Nie udało się wczytać całej rozmowy. Spróbuj ponownie.',
+  saveFailed: 'Nie udało się zapisać kopii. Spróbuj ponownie.',
   writtenOn: 'Dokument utworzono: {date}',
   region: 'Czat z obsługą klienta',
   openChat: 'Otwórz czat',

@@ -70,6 +70,7 @@ export default {
     other: 'Carregando toda a conversa: {count} mensagens até agora…',
   },
   gatheringFailed: 'Não foi possível carregar toda a conversa. Tente novamente.',
+  saveFailed: 'Não foi possível salvar a cópia. Tente novamente.',
   writtenOn: 'Documento criado em {date}',
   region: 'Chat de atendimento',
   openChat: 'Abrir o chat',

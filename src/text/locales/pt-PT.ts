@@ -70,6 +70,7 @@ export default {
     other: 'A carregar toda a conversa: {count} mensagens até agora…',
   },
   gatheringFailed: 'Não foi possível carregar toda a conversa. Tente novamente.',
+  saveFailed: 'Não foi possível guardar a cópia. Tente novamente.',
   writtenOn: 'Documento criado em {date}',
   region: 'Chat de apoio ao cliente',
   openChat: 'Abrir o chat',

@@ -66,6 +66,7 @@ export default {
     other: 'Se preia întreaga conversație: {count} de mesaje până acum…',
   },
   gatheringFailed: 'Conversația completă nu a putut fi încărcată. Încercați din nou.',
+  saveFailed: 'Copia nu a putut fi salvată. Încercați din nou.',
   writtenOn: 'Document creat la {date}',
   region: 'Chat pentru clienți',
   openChat: 'Deschideți chatul',

@@ -72,6 +72,7 @@ export default {
     other: 'Načítava sa celá konverzácia: zatiaľ {count} správ…',
   },
   gatheringFailed: 'Celú konverzáciu sa nepodarilo načítať. Skúste to, prosím, znova.',
+  saveFailed: 'Kópiu sa nepodarilo uložiť. Skúste to, prosím, znova.',
   writtenOn: 'Dokument vytvorený: {date}',
   region: 'Zákaznícky chat',
   openChat: 'Otvoriť chat',

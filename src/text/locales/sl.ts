@@ -72,6 +72,7 @@ export default {
     other: 'Pridobivanje celotnega pogovora: doslej {count} sporočil…',
   },
   gatheringFailed: 'Celotnega pogovora ni bilo mogoče naložiti. Poskusite znova.',
+  saveFailed: 'Kopije ni bilo mogoče shraniti. Poskusite znova.',
   writtenOn: 'Dokument ustvarjen: {date}',
   region: 'Klepet s podporo',
   openChat: 'Odpri klepet',

@@ -65,6 +65,7 @@ export default {
     other: 'Po merret e gjithë biseda: deri tani {count} mesazhe…',
   },
   gatheringFailed: 'Biseda nuk u ngarkua dot e plotë. Ju lutemi, provoni përsëri.',
+  saveFailed: 'Kopja nuk u ruajt dot. Ju lutemi, provoni përsëri.',
   writtenOn: 'Dokument i krijuar më {date}',
   region: 'Biseda me shërbimin e klientit',
   openChat: 'Hap bisedën',

@@ -65,6 +65,7 @@ export default {
     other: 'Laddar hela konversationen: {count} meddelanden hittills …',
   },
   gatheringFailed: 'Hela konversationen kunde inte laddas. Försök igen.',
+  saveFailed: 'Kopian kunde inte sparas. Försök igen.',
   writtenOn: 'Skapad {date}',
   region: 'Kundchatt',
   openChat: 'Öppna chatten',

@@ -65,6 +65,7 @@ export default {
     other: 'Mazungumzo yote yanapakiwa: ujumbe {count} hadi sasa…',
   },
   gatheringFailed: 'Mazungumzo yote hayakuweza kupakiwa. Tafadhali jaribu tena.',
+  saveFailed: 'Nakala haikuweza kuhifadhiwa. Tafadhali jaribu tena.',
   writtenOn: 'Hati hii iliundwa tarehe {date}',
   region: 'Gumzo la wateja',
   openChat: 'Fungua gumzo',

@@ -65,6 +65,7 @@ export default {
     other: 'Görüşmenin tamamı alınıyor: şu ana kadar {count} mesaj…',
   },
   gatheringFailed: 'Görüşmenin tamamı yüklenemedi. Lütfen tekrar deneyin.',
+  saveFailed: 'Kopya kaydedilemedi. Lütfen tekrar deneyin.',
   writtenOn: 'Belgenin oluşturulma tarihi: {date}',
   region: 'Müşteri sohbeti',
   openChat: 'Sohbeti aç',

@@ -65,6 +65,7 @@ export default {
     other: 'Butun suhbat olinmoqda: hozircha {count} ta xabar…',
   },
   gatheringFailed: 'Butun suhbatni yuklab boʻlmadi. Qayta urinib koʻring.',
+  saveFailed: 'Nusxani saqlab boʻlmadi. Qayta urinib koʻring.',
   writtenOn: 'Hujjat yaratilgan sana: {date}',
   region: 'Mijozlarga yordam chati',
   openChat: 'Chatni ochish',

@@ -62,6 +62,7 @@ export default {
   emojiNone: 'Không có biểu tượng cảm xúc nào khớp. Hãy thử từ ngắn hơn hoặc đơn giản hơn.',
   gathering: { other: 'Đang lấy toàn bộ cuộc trò chuyện: đã có {count} tin nhắn…' },
   gatheringFailed: 'Không tải được toàn bộ cuộc trò chuyện. Vui lòng thử lại.',
+  saveFailed: 'Không lưu được bản sao. Vui lòng thử lại.',
   writtenOn: 'Tài liệu tạo ngày {date}',
   region: 'Trò chuyện hỗ trợ khách hàng',
   openChat: 'Mở khung trò chuyện',

@@ -62,6 +62,7 @@ export default {
   emojiNone: '没有找到相应的表情。请换个更短或更简单的词试试。',
   gathering: { other: '正在获取完整对话：已获取 {count} 条消息…' },
   gatheringFailed: '完整对话未能加载，请重试。',
+  saveFailed: '副本未能保存，请重试。',
   writtenOn: '文档创建于 {date}',
   region: '客服聊天',
   openChat: '打开聊天',

@@ -62,6 +62,7 @@ export default {
   emojiNone: '找不到相符的表情符號。請換個更短或更簡單的詞試試。',
   gathering: { other: '正在取得完整對話：已取得 {count} 則訊息…' },
   gatheringFailed: '完整對話無法載入，請再試一次。',
+  saveFailed: '副本無法儲存，請再試一次。',
   writtenOn: '文件建立於 {date}',
   region: '客服聊天',
   openChat: '開啟聊天',
