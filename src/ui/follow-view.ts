@@ -24,14 +24,14 @@ export function followView(
   };
   if (!view) return stop;
   const look = () => {
+    const { height, offsetTop, scale } = view;
+    looked(height);
     // Who has zoomed in sees a part of it, and it stays as large as it was.
-    if (view.scale > 1.01) return;
-    const { height, offsetTop } = view;
+    if (scale > 1.01) return;
     // Nothing is pushed up further than it is covered: when the keyboard has gone, some iOS still say that it is.
     const covered = Math.max(innerHeight, document.documentElement.clientHeight) - height;
     element.style.setProperty('--view-height', `${height}px`);
     element.style.setProperty('--view-top', `${Math.max(0, Math.min(offsetTop, covered))}px`);
-    looked(height);
   };
   // iOS may tell of it before its numbers are right, and not at all when an app comes back.
   const again = () => {

@@ -7,6 +7,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { chat, hostPage, type Shop, useShop } from '../support/browser.js';
 import { HEIGHT, openPhone, setViewOf } from '../support/phone.js';
 
+declare global {
+  interface Window {
+    testReads?: number;
+  }
+}
+
 const { browser, service } = await useShop();
 const KEYBOARD_TOP = 508;
 
@@ -63,38 +69,39 @@ test.each([
     () => page.evaluate(() => void document.dispatchEvent(new Event('visibilitychange'))),
   ],
 ])('they are read when %s, also where nothing is told of them', async (_, happens) => {
+  await page.clock.install();
   await chat(page).field.tap();
   await setViewOf(page, KEYBOARD_TOP, 180);
   // Whatever was to be read has been.
-  await page.waitForTimeout(600);
+  await page.clock.runFor(600);
   await setSilently(HEIGHT);
-  await page.waitForTimeout(600);
+  await page.clock.runFor(600);
   expect(await place()).toEqual([180, KEYBOARD_TOP]);
   await happens();
-  await expect.poll(place).toEqual([0, HEIGHT]);
+  await page.clock.runFor(600);
+  expect(await place()).toEqual([0, HEIGHT]);
 });
 
 test('a chat that is taken away reads nothing more', async () => {
-  const reads = await page.evaluate(
-    () =>
-      new Promise<number[]>((resolve) => {
-        const view = window.visualViewport;
-        if (!view) return resolve([]);
-        let reads = 0;
-        Object.defineProperty(view, 'height', {
-          get() {
-            reads++;
-            return 600;
-          },
-        });
-        view.dispatchEvent(new Event('resize'));
-        const before = reads;
-        window.parley?.destroy();
-        dispatchEvent(new Event('pageshow'));
-        document.dispatchEvent(new Event('visibilitychange'));
-        view.dispatchEvent(new Event('resize'));
-        setTimeout(() => resolve([before, reads]), 600);
-      }),
-  );
-  expect(reads).toEqual([1, 1]);
+  await page.clock.install();
+  const before = await page.evaluate(() => {
+    const view = window.visualViewport;
+    if (!view) return 0;
+    window.testReads = 0;
+    Object.defineProperty(view, 'height', {
+      get() {
+        window.testReads = (window.testReads ?? 0) + 1;
+        return 600;
+      },
+    });
+    view.dispatchEvent(new Event('resize'));
+    const before = window.testReads;
+    window.parley?.destroy();
+    dispatchEvent(new Event('pageshow'));
+    document.dispatchEvent(new Event('visibilitychange'));
+    view.dispatchEvent(new Event('resize'));
+    return before;
+  });
+  await page.clock.runFor(600);
+  expect([before, await page.evaluate(() => window.testReads)]).toEqual([1, 1]);
 });
