@@ -306,9 +306,9 @@ export function createOwner(stage: Stage): Owner {
 const complaints = (fields: readonly FieldError[]) =>
   `The service does not take ${fields.map(({ field, message }) => `${field} (${message})`).join(', ')}.`;
 
-/** @param status 0 when the service said no more than that */
+/** @param status none of HTTP's when the service said no more than that */
 const refusal = (status = 0) =>
-  `A message of the visitor was not delivered${status ? `: the service answered with ${status}` : ''}.`;
+  `A message of the visitor was not delivered${status > 0 ? `: the service answered with ${status}` : ''}.`;
 
 /** @param proven a proof of identity went along: whoever says no then, says it to that */
 function reason(error: ChatError, proven: boolean): [Failure['kind'], string] {
