@@ -19,7 +19,7 @@ export const above = (file: string): string => new URL('..', file).href;
 /** Where the files lie that are fetched. */
 export const FETCHED = 'assets/';
 
-const TRIAL_MS = 10_000;
+const TRIAL_MS = 8_000;
 
 /** @param hash as in `Files` */
 function lay(href: string, hash: string | undefined, nonce: string, rel: string): HTMLLinkElement {
@@ -77,6 +77,7 @@ export function createLoader<Modules>(
   let ending = '.js';
   /** What others import has no query. Where this file has one, it has failed once by its name. */
   let first = /\?$/.test(import.meta.url) ? AGAIN : FETCHED;
+  // Only `AGAIN` has more letters than those of `FETCHED`, so `first[7]` says which it is.
 
   /** @param trial hears what becomes of each, asked for as a mere script, which needs no name of its own */
   function preload(name: keyof Modules, beside = '', trial?: Promise<unknown>[]): string {

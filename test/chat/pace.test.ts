@@ -246,12 +246,13 @@ test.each([
     await saidIn(tab, `And is asked in ${what} one`);
     await line.settled();
     const first = looks();
-    for (let passed = 20; passed < seconds; passed += 20) {
+    // A short one is looked into for its state, too, when the line is sure.
+    for (let passed = 80; passed < seconds; passed += 20) {
       line.pass(19_000);
       await line.settled();
       expect(looks()).toBe(first);
     }
-    line.pass(40_000);
-    await expect.poll(looks).toBe(first + 1);
+    line.pass(100_000);
+    await expect.poll(looks).toBeGreaterThan(first);
   },
 );

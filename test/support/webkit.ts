@@ -194,10 +194,13 @@ async function startSession(call: Call, binary: string, size?: Size): Promise<Pr
       press: (key) => alone(() => chord(KEYS[key])),
       type: (text) => alone(() => type(text)),
       attach: (path) =>
-        alone(async () => {
-          const picker = await evaluate<ElementId>(String(filePicker), []);
-          await command('POST', `/element/${picker[ELEMENT]}/value`, { text: path });
-        }),
+        eventually('there is a picker of files', () =>
+          alone(async () => {
+            const picker = await evaluate<ElementId | null>(String(filePicker), []);
+            if (picker) await command('POST', `/element/${picker[ELEMENT]}/value`, { text: path });
+            return picker !== null;
+          }),
+        ),
       texts: (role, name) =>
         alone(async () => {
           const all = await find(role, name);
