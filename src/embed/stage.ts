@@ -5,7 +5,7 @@
 import beside from 'virtual:parley-beside';
 import files from 'virtual:parley-stage';
 import { atom, type WritableAtom } from 'nanostores';
-import { createLoader, createOpener } from '../loader.js';
+import { createLoader, createOpener, type Files } from '../loader.js';
 import { type Keeping, type PageEnv, pageEnv } from '../page-env.js';
 import type { Outcome, Status } from '../parley.js';
 import { LEAVING } from '../state/facts.js';
@@ -93,7 +93,7 @@ function kept<T, A extends unknown[]>(work: (...given: A) => Promise<T>): (...gi
 export function createStage(
   options: Options,
   launcher: Launcher,
-  behind: Parameters<typeof createLoader<Behind>>[0],
+  behind: Files<keyof Behind>,
   base: string,
   hall: Hall,
 ): Stage {
