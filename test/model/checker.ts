@@ -3,6 +3,7 @@
  * a page, what the service stores and what each tab shows. It knows the truth that no engine can know, and nothing
  * of how the engine works.
  */
+import type { ChatError } from '../../src/errors.js';
 import { emptyLedger, type Ledger, type OutboxEntry } from '../../src/model/ledger.js';
 import type { Row } from '../../src/model/transcript.js';
 import type { Clock } from './clock.js';
@@ -51,6 +52,8 @@ export class Checker {
   broken: boolean;
   /** Texts sent in a browser that keeps nothing cannot be seen from outside. */
   memoryOnly = false;
+  /** Presses that were answered with an error. */
+  away = 0;
   #seq = 0;
   #switchedAt = Number.NEGATIVE_INFINITY;
   /** When an identity was told to end, or has. */
@@ -335,6 +338,15 @@ export class Checker {
     if (!accepted) this.blame(`"${content}" was accepted but not kept`);
     else if (rows.some((row) => (this.#identityOf(row) ?? generation) !== generation))
       this.blame(`"${content}" was written below the words of one identity, and kept for another`);
+  }
+
+  /** The visitor was told that the words are not kept, still has them in the field, and would send them once more. */
+  turnedAway(content: string, { kind }: ChatError): void {
+    this.away++;
+    const ours = [...this.accepted.values()].filter((accepted) => accepted.content === content);
+    // Other texts are written more than once.
+    if (content.startsWith('word ') && ours.some(({ over }) => !over))
+      this.blame(`"${content}" was kept, and the visitor was told that it was not (${kind})`);
   }
 
   #oneConversationEach() {

@@ -9,18 +9,20 @@ import { run } from './world.js';
 export interface Campaign {
   schedules: number;
   accepted: number;
+  turnedAway: number;
   extraCopies: number;
   longestRestMs: number;
 }
 
 /** @throws with seed, path and the shrunk schedule when a check fails */
 export async function campaign(seed: number, schedules: number, path = ''): Promise<Campaign> {
-  const sum: Campaign = { schedules: 0, accepted: 0, extraCopies: 0, longestRestMs: 0 };
+  const sum: Campaign = { schedules: 0, accepted: 0, turnedAway: 0, extraCopies: 0, longestRestMs: 0 };
   const property = fc.asyncProperty(schedule, async (input) => {
     const outcome = await run(input);
     if (outcome.violations.length) throw new Error(outcome.violations.join('\n'));
     sum.schedules++;
     sum.accepted += outcome.accepted;
+    sum.turnedAway += outcome.turnedAway;
     sum.extraCopies += outcome.extraCopies;
     sum.longestRestMs = Math.max(sum.longestRestMs, outcome.restMs);
   });

@@ -166,4 +166,11 @@ export const planted: Mutant[] = [
     edits: [{ file: '/src/model/transcript.ts', from: 'rows.splice(place, 0, old);', to: '' }],
     found: 11,
   },
+  {
+    name: 'words are said to be lost though the disk has them',
+    edits: [
+      { file: '/src/storage/ledger-db.ts', from: 'if (isFull(error)) return', to: 'if (error) return' },
+    ],
+    found: 37,
+  },
 ];

@@ -34,6 +34,8 @@ export interface Outcome {
   /** Virtual milliseconds from the end of the faults until all was at rest. */
   restMs: number;
   accepted: number;
+  /** Presses that were answered with an error: the words stay in the field. */
+  turnedAway: number;
   extraCopies: number;
   events: number;
 }
@@ -90,7 +92,7 @@ export async function run(schedule: Schedule): Promise<Outcome> {
     }));
     const rows = tab.chat.$rows.get() ?? [];
     void tab.chat.press(text, files).then((sent) => {
-      if (!sent.ok) return;
+      if (!sent.ok) return checker.turnedAway(text, sent.error);
       if (checker.memoryOnly) {
         checker.accept(sent.value, text, sizes, tab.page.name, 0);
       } else checker.promised(rows, sent.value, text);
@@ -303,6 +305,7 @@ export async function run(schedule: Schedule): Promise<Outcome> {
     violations: checker.violations,
     restMs,
     accepted: checker.accepted.size,
+    turnedAway: checker.away,
     extraCopies: service.rows.filter((row) => row.breaks !== undefined).length,
     events: clock.events,
   };
