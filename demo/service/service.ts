@@ -200,7 +200,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       core,
       log,
       {
-        statics: await openStatics(options.statics ?? [], join(dataDir, 'builds')),
+        statics: await openStatics(options.statics ?? [], join(dataDir, 'builds'), log),
         inbox: inboxIdentifier,
         publicUrl: options.publicUrl,
       },

@@ -12,6 +12,12 @@ const HALF_MS = 3_600_000;
 
 const isAbsent = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
+const isThere = (directory: string) =>
+  stat(directory).then(
+    () => true,
+    () => false,
+  );
+
 /** One name for equal files: what is published of them says so. */
 async function nameOf(build: string): Promise<string | undefined> {
   try {
@@ -23,20 +29,10 @@ async function nameOf(build: string): Promise<string | undefined> {
   }
 }
 
-/**
- * @param build a built folder; what is in its `assets` is kept
- * @param kept the folder for the builds
- * @returns the folders of those before this one, the newest first
- * @throws what the file system says
- */
-export async function keepBuilds(build: string, kept: string): Promise<string[]> {
-  const name = await nameOf(build);
-  if (name === undefined) return [];
+/** Whole or not at all, also where several processes begin at once. */
+async function keep(build: string, kept: string, own: string): Promise<void> {
   await mkdir(kept, { recursive: true });
-  const own = join(kept, name);
-  const there = await stat(own).catch(() => undefined);
-  if (!there) {
-    // Whole or not at all, also where several processes begin at once.
+  if (!(await isThere(own))) {
     const half = await mkdtemp(join(kept, HALF));
     try {
       await cp(join(build, 'assets'), join(half, 'assets'), { recursive: true });
@@ -44,11 +40,15 @@ export async function keepBuilds(build: string, kept: string): Promise<string[]>
     } catch (error) {
       await rm(half, { recursive: true, force: true });
       // Another process was quicker.
-      if (!(await stat(own).catch(() => undefined))) throw error;
+      if (!(await isThere(own))) throw error;
     }
   }
   const now = new Date();
   await utimes(own, now, now);
+}
+
+/** @returns the last ones, the newest first; what is older or was left half done is taken away */
+async function lastOf(kept: string): Promise<string[]> {
   const builds: { directory: string; at: number }[] = [];
   for (const entry of await readdir(kept)) {
     const directory = join(kept, entry);
@@ -57,10 +57,33 @@ export async function keepBuilds(build: string, kept: string): Promise<string[]>
     if (!found) continue;
     if (!entry.startsWith(HALF)) builds.push({ directory, at: found.mtimeMs });
     // Whoever was at it is no more.
-    else if (now.getTime() - found.mtimeMs > HALF_MS) await rm(directory, { recursive: true, force: true });
+    else if (Date.now() - found.mtimeMs > HALF_MS) await rm(directory, { recursive: true, force: true });
   }
   builds.sort((a, b) => b.at - a.at);
   for (const { directory } of builds.splice(MOST_BUILDS))
     await rm(directory, { recursive: true, force: true });
-  return builds.map(({ directory }) => directory).filter((directory) => directory !== own);
+  return builds.map(({ directory }) => directory);
+}
+
+/**
+ * @param build a built folder; what is in its `assets` is kept
+ * @param kept the folder for the builds
+ * @param failed hears what the file system says: a full disk is no reason to serve nothing
+ * @returns the folders of those before this one, the newest first
+ */
+export async function keepBuilds(
+  build: string,
+  kept: string,
+  failed: (error: unknown) => void,
+): Promise<string[]> {
+  try {
+    const name = await nameOf(build);
+    if (name === undefined) return [];
+    const own = join(kept, name);
+    await keep(build, kept, own).catch(failed);
+    return (await lastOf(kept)).filter((directory) => directory !== own);
+  } catch (error) {
+    failed(error);
+    return [];
+  }
 }

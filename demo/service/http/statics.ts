@@ -8,6 +8,7 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { extname, join, posix, relative, sep } from 'node:path';
 import type { MiddlewareHandler } from 'hono';
 import { z } from 'zod';
+import { errorFacts, type Log } from '../log.js';
 import { randomToken } from '../secrets.js';
 import { keepBuilds } from './earlier-builds.js';
 import type { Env } from './endpoint.js';
@@ -119,10 +120,13 @@ async function holdDirectory({ path: mount, directory }: StaticDirectory): Promi
 export async function openStatics(
   statics: readonly StaticDirectory[],
   kept: string,
+  log: Log,
 ): Promise<OpenDirectory[]> {
+  const failed = (error: unknown) =>
+    log.error({ builds: 'files of builds are not kept for pages that are open', ...errorFacts(error) });
   const all = [...statics];
   for (const { path, directory, remembered } of statics)
-    for (const earlier of remembered ? await keepBuilds(directory, kept) : [])
+    for (const earlier of remembered ? await keepBuilds(directory, kept, failed) : [])
       all.push({ path, directory: earlier, held: true });
   return Promise.all(all.map((one) => (one.held ? holdDirectory(one) : openDirectory(one))));
 }
