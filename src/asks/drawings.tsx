@@ -12,3 +12,4 @@ export const faces = [
   face('M8.5 14.2q3.5 2 7 0'),
   face('M7.5 13.5q4.5 6 9 0'),
 ] as const;
+export const StarIcon = icon('m12 3.4 2.7 5.5 6 .9-4.4 4.2 1 6-5.3-2.8L6.7 20l1-6-4.4-4.2 6-.9z');

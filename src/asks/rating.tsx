@@ -1,11 +1,14 @@
-/** How satisfied the visitor is: one of five faces with a word, then as many words as they like; for 14 days. */
+/**
+ * How satisfied the visitor is: one of five faces, or stars where the team has chosen these, with a word; then as many
+ * words as they like; for 14 days.
+ */
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { textIn } from '../content/gist.js';
 import { useSurroundings } from '../ui/context.js';
 import type { Message } from '../wire/message.js';
 import { Outcome, useAnswering } from './answering.js';
-import { faces } from './drawings.js';
+import { faces, StarIcon } from './drawings.js';
 import { typedIn } from './form.js';
 import { RATINGS, type Rating, readRating } from './read.js';
 
@@ -16,6 +19,7 @@ export function RatingView({ message }: { message: Message }): JSX.Element {
   const { chat, say, layer } = useSurroundings();
   const given = readRating(message.content_attributes);
   const [changing, setChanging] = useState(false);
+  const starred = message.content_attributes.display_type === 'star';
   const id = `p${message.id}`;
   const [{ rating, feedback = '' }, setEntered] = useState<Partial<Rating>>(
     () => given ?? readRating({ submitted_values: { csat_survey_response: chat.recall(typedIn(id)) } }) ?? {},
@@ -40,11 +44,15 @@ export function RatingView({ message }: { message: Message }): JSX.Element {
 
   if (given && (shown || late)) {
     const Face = faces[given.rating - 1];
+    const drawn = starred ? RATINGS.slice(0, given.rating).map(() => StarIcon) : Face ? [Face] : [];
     return (
       <div class="done rated" tabIndex={-1} ref={answering.done}>
         <p>{say(refused ? 'rateLate' : 'rated')}</p>
-        <p class="rate">
-          {Face && <Face />} {say(`rate${given.rating}`)}
+        <p class={starred ? 'rate stars' : 'rate'}>
+          {drawn.map((Drawn) => (
+            <Drawn />
+          ))}{' '}
+          {say(`rate${given.rating}`)}
         </p>
         {given.feedback && (
           <p class="content" dir="auto">
@@ -101,11 +109,12 @@ export function RatingView({ message }: { message: Message }): JSX.Element {
     <form class="ask" noValidate ref={form} onSubmit={submit}>
       <fieldset aria-describedby={missing ? `${id}-wrong` : undefined}>
         <legend class="sr">{say('rating')}</legend>
-        <div class="faces">
+        <div class={starred ? 'faces stars' : 'faces'}>
           {RATINGS.map((one) => {
-            const Face = faces[one - 1];
+            const Face = starred ? StarIcon : faces[one - 1];
+            const filled = starred && rating && one < rating ? 'filled' : '';
             return (
-              <label class={one === rating ? 'chosen' : ''} title={say(`rate${one}`)}>
+              <label class={one === rating ? 'chosen' : filled} title={say(`rate${one}`)}>
                 <input
                   type="radio"
                   name={id}

@@ -250,6 +250,23 @@ test('half a rating outlives a reload, and is not kept once it is given', async 
   await close();
 });
 
+test('a team that asks for stars gets them, filled up to the one that was chosen', async () => {
+  const { page, hear, kept, close } = await talk(browser, service, 'Stars');
+  await hear('input_csat', 'How many stars?', { display_type: 'star' });
+  const question = inside(page, 'How many stars?');
+  const filled = () =>
+    question.locator('svg').evaluateAll((all) => all.map((star) => getComputedStyle(star).fill !== 'none'));
+  await expect.poll(filled).toEqual([false, false, false, false, false]);
+  await question.getByTitle('Okay', { exact: true }).click();
+  await expect.poll(filled).toEqual([true, true, true, false, false]);
+  await question.getByRole('button', { name: 'Send' }).click();
+  await question.getByText('Thank you for your rating!').waitFor();
+  expect(await filled()).toEqual([true, true, true]);
+  const given = { csat_survey_response: { rating: 3, feedback_message: '' } };
+  await expect.poll(() => kept('How many stars?')).toEqual(given);
+  await close();
+});
+
 test('what a card’s button says is seen, however far above the end it stands', async () => {
   const { page, hear, close } = await talk(browser, service, 'A card, please');
   const actions = [{ type: 'postback', text: 'Take plan B', payload: 'PLAN_A' }];

@@ -148,4 +148,15 @@ export const asked = {
     ),
     until: '.rated',
   }),
+  'rating-stars': (t) => ({
+    rows: rows(hello(t), rate(t, { display_type: 'star' })),
+    after: ({ press }) => press('.faces label:nth-child(4) input', '.entry textarea'),
+  }),
+  'rating-stars-given': (t) => ({
+    rows: rows(
+      hello(t),
+      rate(t, { display_type: 'star', submitted_values: { csat_survey_response: { rating: 4 } } }),
+    ),
+    until: '.rated',
+  }),
 };
