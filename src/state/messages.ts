@@ -202,18 +202,20 @@ export function createMessages(session: Session) {
     /** One page further back. */
     loadOlder(): Promise<Result<void>> {
       if (loadingOlder) return loadingOlder;
-      const loading = (async () => {
+      const load = async (): Promise<Result<void>> => {
         const { sourceId, conversationId: id } = $ledger.get();
         const lowest = completeFrom || $messages.get()[0]?.id;
         if (!sourceId || id === undefined || lowest === undefined) return ok(undefined);
         const page = await list(sourceId, id, lowest);
         if (!page.ok) return page;
-        if (id !== conversationId) return fail({ kind: 'gone' });
+        // Left meanwhile, and perhaps come back to, all has begun anew.
+        if (loadingOlder !== loading) return fail({ kind: 'gone' });
         completeFrom = Math.min(completeFrom, page.value[0]?.id ?? 0);
         put(page.value);
         $hasOlder.set(page.value.length > 0 && page.value.some((m) => m.id < lowest));
         return ok(undefined);
-      })().finally(() => {
+      };
+      const loading = load().finally(() => {
         if (loadingOlder === loading) loadingOlder = undefined;
       });
       loadingOlder = loading;
