@@ -13,6 +13,7 @@ import type { Message } from '../wire/message.js';
 import { createElsewhere } from './elsewhere.js';
 import type { Front } from './front.js';
 import type { OurInbox } from './inbox.js';
+import { createLane } from './lane.js';
 import type { MessagesState } from './messages.js';
 import type { Session } from './session.js';
 
@@ -53,6 +54,8 @@ export function createConversations(
   /** How often it had been when they were listed: since then it has brought each change of a state. */
   let listedIn: number | undefined;
   let again = () => {};
+  /** Each finds the field as the one before has left it. */
+  const { inTurn } = createLane();
   session.own(() => again());
   const current = () => $ledger.get().conversationId;
   const live = () => front.$line.get() === 'live';
@@ -291,41 +294,43 @@ export function createConversations(
 
     list,
 
-    async leave(): Promise<Result<boolean>> {
-      const id = current();
-      if (front.leaving()) return ok(false);
-      if (id === undefined) return ok(!$ledger.get().outbox.length);
-      const draft = front.chat.$draft.get();
-      const moved = await update((ledger) => leave(ledger, id));
-      if (moved.ok && moved.value) front.turn(id, undefined, draft);
-      return moved.ok ? ok(moved.value !== undefined) : moved;
-    },
+    leave: (): Promise<Result<boolean>> =>
+      inTurn(async () => {
+        const id = current();
+        if (front.leaving()) return ok(false);
+        if (id === undefined) return ok(!$ledger.get().outbox.length);
+        const draft = front.chat.$draft.get();
+        const moved = await update((ledger) => leave(ledger, id));
+        if (moved.ok && moved.value) front.turn(id, undefined, draft);
+        return moved.ok ? ok(moved.value !== undefined) : moved;
+      }),
 
-    async choose(id: number): Promise<Result<boolean>> {
-      if (id === current()) return ok(true);
-      if (front.leaving()) return ok(false);
-      const line = front.$conversations.get()?.find((one) => one.id === id);
-      const { conversationId: before, anew } = $ledger.get();
-      const draft = front.chat.$draft.get();
-      const moved = await update((ledger) => choose(ledger, id));
-      if (!moved.ok) return moved;
-      if (!moved.value) return ok(current() === id);
-      front.turn(before, id, draft);
-      if (before === undefined && !anew) front.turnFiles(before, id);
-      const conversation = $listed.get()?.find((one) => one.id === id);
-      if (conversation) {
-        messages.follow(id);
-        const newest = conversation.messages.at(-1)?.id;
-        const isOld = $since.get().some((one) => one.conversation_id === id && one.id > (newest ?? 0));
-        // One that has none in the list may have some that could not be read there: that is found out as usual.
-        if (newest && !isOld) messages.begin(conversation);
-        tell(conversation);
-        if (listedIn !== doubts) sure = undefined;
-        void look();
-      }
-      chosen(id, line?.unread !== 0, conversation);
-      return ok(true);
-    },
+    choose: (id: number): Promise<Result<boolean>> =>
+      inTurn(async () => {
+        if (id === current()) return ok(true);
+        if (front.leaving()) return ok(false);
+        const line = front.$conversations.get()?.find((one) => one.id === id);
+        const { conversationId: before, anew } = $ledger.get();
+        const draft = front.chat.$draft.get();
+        const moved = await update((ledger) => choose(ledger, id));
+        if (!moved.ok) return moved;
+        if (!moved.value) return ok(current() === id);
+        front.turn(before, id, draft);
+        if (before === undefined && !anew) front.turnFiles(before, id);
+        const conversation = $listed.get()?.find((one) => one.id === id);
+        if (conversation) {
+          messages.follow(id);
+          const newest = conversation.messages.at(-1)?.id;
+          const isOld = $since.get().some((one) => one.conversation_id === id && one.id > (newest ?? 0));
+          // One that has none in the list may have some that could not be read there: that is found out as usual.
+          if (newest && !isOld) messages.begin(conversation);
+          tell(conversation);
+          if (listedIn !== doubts) sure = undefined;
+          void look();
+        }
+        chosen(id, line?.unread !== 0, conversation);
+        return ok(true);
+      }),
 
     async end(): Promise<Result<boolean>> {
       // What has arrived leaves the list of what waits once the disk has written so.
