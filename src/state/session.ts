@@ -8,7 +8,7 @@ import { createInboxApi, type InboxApi } from '../api/inbox.js';
 import type { Env } from '../env.js';
 import { fail, type Result } from '../errors.js';
 import { toJson } from '../json.js';
-import { emptyLedger, handedOver, type Ledger, type OutboxEntry } from '../model/ledger.js';
+import { emptyLedger, handedOver, type Ledger } from '../model/ledger.js';
 import type { KeptFile } from '../page-held.js';
 import { createLedgerStore, type LedgerStore, type Move } from '../storage/ledger-db.js';
 import { type Local, scopeKey } from '../storage/local.js';
@@ -159,26 +159,34 @@ export function createSession(
     async succeed(identity, { heard, left } = {}) {
       // Whose turn it is, is not known before.
       if (!loaded) await session.refresh();
-      const { generation: before, identity: was, since = before } = $ledger.get();
-      // Where nobody was, nobody has ended: a tab that keeps more by now than this one is not to end for it.
-      const nobody = isPrivate() && toJson($ledger.get()) === toJson(emptyLedger(before));
-      const next = {
-        ...emptyLedger(nobody ? before : before + 1),
-        ...(identity ? { identity } : {}),
-        ...(left ? { since } : {}),
+      const known = $ledger.get();
+      const { generation: before } = known;
+      let ending: Ledger | undefined;
+      // Under another name by now, which this tab has not heard, it is the same person who leaves.
+      const isTheirs = ({ generation, since = generation }: Ledger) =>
+        generation === before || (!identity && since <= before && before < generation);
+      const nextOf = (ledger: Ledger): Ledger => {
+        const { generation, since = generation } = ledger;
+        // Where nobody was, nobody has ended: a tab that keeps more by now than this one is not to end for it.
+        const nobody = isPrivate() && toJson(ledger) === toJson(emptyLedger(generation));
+        return {
+          ...emptyLedger(nobody ? generation : generation + 1),
+          ...(identity ? { identity } : {}),
+          ...(left ? { since } : {}),
+        };
       };
-      let waiting: readonly OutboxEntry[] = [];
       const files = new Map<string, KeptFile[]>();
       // Told before and after: a page that dies in between has not kept it to itself.
       tabs.announce({ news: 'ledger' });
       const begin = (ledger: Ledger) => {
-        if (ledger.outbox.length) waiting = ledger.outbox;
+        // A lost connection has it begin once more.
+        if (!ending || ledger.outbox.length) ending = ledger;
         // Before the others hear of it. Where somebody else's turn has begun, what is kept is theirs.
         dropFacts(local, lasting(local, !!left));
-        return left ? handedOver(ledger, next) : next;
+        return left ? handedOver(ledger, nextOf(ledger)) : nextOf(ledger);
       };
       let moved = await store.update(
-        (ledger) => (ledger.generation === before ? begin(ledger) : undefined),
+        (ledger) => (isTheirs(ledger) ? begin(ledger) : undefined),
         undefined,
         files,
       );
@@ -187,15 +195,21 @@ export function createSession(
         await store.erase(before);
         moved = await store.update((ledger) => (ledger.generation <= before ? begin(ledger) : undefined));
       }
-      // Once more, before the others hear of it: a key that was pressed meanwhile has kept all of the field.
-      if (!left && moved.ok && moved.value) dropFacts(local, lasting(local, false));
-      // Its generation may be one that IndexedDB has forgotten, and then look newer than the next.
-      local.remove('');
-      tabs.announce({ news: 'ledger' });
-      // Who is only named now was nobody, and may be nobody elsewhere.
-      if (!heard && (was || !identity)) tabs.announce({ news: 'ended', identity: was });
-      for (const { echoId, content } of waiting) left?.push([content, files.get(echoId) ?? []]);
-      replace(!heard, next);
+      if (moved.ok && !ending) {
+        // They have ended already: whoever is here now is told by what is kept.
+        await session.refresh();
+      } else {
+        // Once more, before the others hear of it: a key that was pressed meanwhile has kept all of the field.
+        if (!left && moved.ok && moved.value) dropFacts(local, lasting(local, false));
+        // Its generation may be one that IndexedDB has forgotten, and then look newer than the next.
+        local.remove('');
+        tabs.announce({ news: 'ledger' });
+        // Who is only named now was nobody, and may be nobody elsewhere.
+        const { identity: was } = ending ?? known;
+        if (!heard && (was || !identity)) tabs.announce({ news: 'ended', identity: was });
+      }
+      for (const { echoId, content } of ending?.outbox ?? []) left?.push([content, files.get(echoId) ?? []]);
+      replace(!heard, nextOf(ending ?? known));
       return moved;
     },
     end() {
