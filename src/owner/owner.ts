@@ -175,9 +175,9 @@ export function createOwner(stage: Stage): Owner {
     own(() => resolve({ ok: false, error: { kind: 'destroyed', message: 'Destroyed.' } })),
   );
   /** What only the engine can do. Where it does not come, that is told at once, and done when it does. */
-  const asked = (result: () => Promise<Result<unknown>>, proven?: boolean): Promise<Outcome> =>
+  const answered = (result: Promise<Result<unknown>>, proven?: boolean): Promise<Outcome> =>
     Promise.race([
-      result().then((answer) => said(answer, proven)),
+      result.then((answer) => said(answer, proven)),
       ended,
       listen().then((came) =>
         came
@@ -185,6 +185,11 @@ export function createOwner(stage: Stage): Owner {
           : failed('notLoaded', 'The chat could not be loaded. It is tried again, and then this is done.'),
       ),
     ]);
+
+  /** Words that wait for the engine: what is asked for after them is asked for after them. */
+  let sending: Promise<unknown> | undefined;
+  const asked = (result: () => Promise<Result<unknown>>, proven?: boolean): Promise<Outcome> =>
+    answered(sending ? sending.then(result) : result(), proven);
 
   /** Who the visitor is, has been said: what belongs to whoever comes waits until they are there. */
   let turning = false;
@@ -207,10 +212,11 @@ export function createOwner(stage: Stage): Owner {
       const words = textOf(text);
       if (!words?.trim()) return mistaken('send() needs some words, like send("Hello").');
       // Not later: whoever is told of a failure may send it once more.
-      const came = await Promise.race([listen(), ended]);
-      return came
-        ? asked(() => chat.send(words.trim()))
-        : failed('notLoaded', 'The chat could not be loaded.');
+      const came = Promise.race([listen(), ended]);
+      sending = came;
+      const here = await came;
+      if (sending === came) sending = undefined;
+      return here ? answered(chat.send(words.trim())) : failed('notLoaded', 'The chat could not be loaded.');
     },
     async draft(text) {
       const words = textOf(text);

@@ -15,6 +15,7 @@ import { clear } from './clear.js';
 import { createEngine, type Engine } from './engine.js';
 import { dropFacts, isTyped, LEAVING } from './facts.js';
 import { type Chat, createFront, type Verbs } from './front.js';
+import { createLane } from './lane.js';
 import { raise } from './raise.js';
 import { createSession, type Left, type Session } from './session.js';
 
@@ -32,6 +33,8 @@ export function createChat(
 ): Chat {
   /** What the host page says of the visitor: in memory alone. */
   let fields: ContactFields = {};
+  /** Each finds the visitor whom the one before has left. */
+  const { inTurn, turned } = createLane();
   let session: Session;
   let engine: Engine;
   let verbs: Verbs;
@@ -64,27 +67,19 @@ export function createChat(
     const { send } = engine;
     verbs = {
       ...engine,
-      // The page's words are of whom its calls before have left.
-      send: (...said) => turn.then(() => engine.send(...said)),
+      // The page's words are of whom its calls before have left, and kept before those after.
+      send: (...said) => inTurn(() => engine.send(...said)),
       // The visitor's own: by whoever is being named just now; never by whoever comes after them.
-      press: (...said) => turn.then(() => send(...said)),
+      press: (...said) => turned().then(() => send(...said)),
       identify,
       describe,
-      tellAbout: (...said) => turn.then(() => engine.tellAbout(...said)),
+      tellAbout: (...said) => turned().then(() => engine.tellAbout(...said)),
       logout,
       forget,
-      turned: () => turn,
+      turned,
       allow,
       destroy: session.end,
     };
-  }
-
-  let turn: Promise<unknown> = Promise.resolve();
-  /** One after the other: each finds the visitor whom the one before has left. */
-  function inTurn<R>(work: () => Promise<R>): Promise<R> {
-    const done = turn.then(work);
-    turn = done.catch(() => {});
-    return done;
   }
 
   /**
@@ -181,7 +176,7 @@ export function createChat(
     if (hash && hash === fields.identifier_hash && mine.judged && answer.error.kind !== 'gone')
       front.$letIn.set({ identifier });
     // Whoever was refused is nobody by now.
-    await turn;
+    await turned();
     return answer;
   }
 
@@ -214,7 +209,9 @@ export function createChat(
 
   /** Of whom the calls before this one have left. */
   const describe = (more: ContactFields) =>
-    turn.then(() => {
+    turned().then(() => {
+      // Another tab has ended whoever this page has named.
+      if (fields.identifier && fields.identifier !== session.$ledger.get().identity) fields = {};
       const { custom_attributes: said } = fields;
       fields = { ...fields, ...more, custom_attributes: { ...said, ...more.custom_attributes } };
       engine.learn();
