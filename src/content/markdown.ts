@@ -266,7 +266,7 @@ export function parse(text: string): Block[] {
         for (let end = runs.exec(text); end; end = runs.exec(text)) {
           if (end[0].length !== size) continue;
           const inside = text.slice(to, end.index).replaceAll('\n', ' ');
-          const padded = /^ .*[^ ].* $/.test(inside);
+          const padded = inside.startsWith(' ') && inside.endsWith(' ') && /[^ ]/.test(inside);
           node({ type: 'code', text: padded ? inside.slice(1, -1) : inside });
           return runs.lastIndex;
         }

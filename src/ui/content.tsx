@@ -153,8 +153,8 @@ function partsOf(words: string, marked: boolean): Piece[] {
     else if (cut && line > at) end = line;
     const ends = /^\s|^$/.test(words.charAt(end));
     parts.push({ words: open + words.slice(at, end), whole: whole && ends });
-    const goesOn = fence ?? parse(head)[0]?.type === 'table';
-    open = goesOn && !inFirst && first.length < MAX_FIRST ? `${first}\n` : '';
+    const goesOn = !inFirst && first.length < MAX_FIRST && (fence ?? parse(head)[0]?.type === 'table');
+    open = goesOn ? `${first}\n` : '';
     whole = ends;
     // The line break or the space that parts two parts is the end of the first.
     at = /[\n ]/.test(words.charAt(end)) ? end + 1 : end;

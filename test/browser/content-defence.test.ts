@@ -111,6 +111,8 @@ const bombs: Record<string, string> = {
   'emphasis without end': '*a* **b** `c` '.repeat(10_000),
   'lines without end': '\n.'.repeat(75_000),
   'faces without end': '👩‍👩‍👧‍👦'.repeat(13_000),
+  'code without end': `| \` ${'x'.repeat(149_000)}\` |\n|-|\n|a|`,
+  'a table whose head has no end': `${'*a* '.repeat(35_000)}|\n|-|\n|a|`,
   'ligatures without end': 'ﷺ﷽'.repeat(75_000),
 };
 

@@ -307,6 +307,8 @@ describe('whatever it is given', () => {
       time(2_000);
       slowest.push([unit, Math.min(time(150_000), time(150_000))]);
     }
+    const span = `\` ${'x'.repeat(149_997)}\``;
+    slowest.push(['a span of code', spentMs(() => parse(span))]);
     slowest.sort(([, a], [, b]) => b - a);
     console.table(
       slowest.slice(0, 3).map(([unit, ms]) => ({ unit, 'ms for 150,000 characters': Math.round(ms) })),
