@@ -98,7 +98,9 @@ export function misleads(words: string, link: Link & { ok: true }, pageHost: str
       .map(digits)
       .some((number) => dialled.endsWith(number) || (dialled.length > 4 && number.endsWith(dialled)));
   }
-  if (!/[\p{L}\p{N}]\s*[.。․]\s*[\p{L}\p{N}]|:\/\/|@/u.test(said)) return false;
+  // Marks, and what is not drawn at all, keep a dot from looking like one to us alone.
+  const drawn = said.replace(/[\p{M}\p{DI}]+/gu, '');
+  if (!/[\p{L}\p{N}]\s*[.。․ꓸ܁܂۔]\s*[\p{L}\p{N}]|:\/\/|@/u.test(drawn)) return false;
   if (`${link.shown}` === said || link.goes === said) return false;
   const named = linkTo(/:\/\//.test(said) ? said : `https://${said}`, pageHost);
   return !named.ok || bare(named.goes) !== bare(link.goes);
