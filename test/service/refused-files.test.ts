@@ -69,6 +69,20 @@ test('too large, too many, malformed: refused, and nothing stays on the disk', a
   expect(message.parse(most.body).attachments.map((file) => file.fallback_title)).toHaveLength(15);
 });
 
+test.each([
+  ['a name with a character that has no place there', 'content-disposition: form-data; name="a\x01b"'],
+  ['a file whose name has one', 'content-disposition: form-data; name="attachments[]"; filename="a\0.txt"'],
+  ['a header without a colon', 'content-disposition'],
+  ['a header without end', `x-more: ${'x'.repeat(30_000)}`],
+])(
+  'a part with %s is refused as soon as all has come',
+  { timeout: defaultLimits.refusedBodyMs / 2 },
+  async (_, head) => {
+    const whole = `--b\r\ncontent-disposition: form-data; name="content"\r\n\r\nhello\r\n--b\r\n${head}\r\n\r\nx\r\n--b--\r\n`;
+    await refused(whole, 400, 'body', { 'content-type': 'multipart/form-data; boundary=b' });
+  },
+);
+
 test('a field for files that nobody has filled is no file', async () => {
   // As browsers send it; `File` of this platform would give it a name.
   const empty = (name: string, field: string) =>

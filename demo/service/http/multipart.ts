@@ -162,6 +162,8 @@ export async function readForm(
     parser.on('fieldsLimit', () => refuse(tooLarge('body', `Too many fields (maximum is ${mostFields})`)));
     parser.on('error', () => {
       refuse(malformed('A part is malformed or ends early'));
+      // It does not end by itself, whatever comes after that.
+      parser.destroy();
       if (!left) incoming.unpipe(pieces).resume();
     });
     parser.on('close', () => {
