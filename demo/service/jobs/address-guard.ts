@@ -25,14 +25,15 @@ const v4: readonly [string, number][] = [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ];
-// The last three carry an IPv4 address inside them.
+// The first and the last four carry an IPv4 address inside them.
 const v6: readonly [string, number][] = [
-  ['::', 127],
+  ['::', 96],
   ['fc00::', 7],
   ['fe80::', 10],
   ['fec0::', 10],
   ['ff00::', 8],
   ['2001:db8::', 32],
+  ['::ffff:0:0:0', 96],
   ['64:ff9b::', 96],
   ['64:ff9b:1::', 48],
   ['2002::', 16],
