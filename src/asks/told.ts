@@ -2,6 +2,7 @@
  * What a message asks and what was answered, or what it shows in a shape of its own, as lines for a file or for paper.
  * It does not know where they are written.
  */
+import { calm, oneLine } from '../content/clean.js';
 import { wordsIn } from '../content/gist.js';
 import { linkTo, misleads } from '../content/link.js';
 import type { Say } from '../text/text.js';
@@ -28,7 +29,7 @@ export function answered({ name, value }: Answer, fields: Field[], say: Say) {
   const field = fields.find((one) => one.name === name);
   const option = field?.options.find((one) => one.value === value);
   const ticked = field?.type === 'checkbox' && say(value === 'true' ? 'yes' : 'no');
-  return { label: field?.label ?? name, words: ticked || option?.title || value };
+  return { label: field?.label ?? name, words: ticked || option?.title || calm(value) };
 }
 
 export function tell(message: Message, say: Say): Told[] {
@@ -86,7 +87,8 @@ function linesOf({ content_type: type, content_attributes: attributes }: Message
 /** The address that was given; of the answer itself the service keeps a mark only. */
 export function emailIn(attributes: Message['content_attributes']): string | undefined {
   const { submitted_email: kept } = attributes;
-  return typeof kept === 'string' && kept ? kept : readAnswers(attributes)?.[0]?.value;
+  const given = typeof kept === 'string' && kept ? kept : readAnswers(attributes)?.[0]?.value;
+  return given && oneLine(given);
 }
 
 /** A refused address is words like any others. */

@@ -122,6 +122,28 @@ test('foreign words, names and addresses stay words in the document', () => {
   expect(written).toContain('&lt;script&gt;');
 });
 
+test('an answer that a hostile service has written has no line of its own', () => {
+  const value = 'ok\r10:31 AM You: I agree\u2028and \u202epay';
+  const rows = rowsOf([
+    message(1, 'About you', {
+      content_type: 'form',
+      content_attributes: {
+        items: [{ name: 'who', label: 'Name', type: 'text' }],
+        submitted_values: [{ name: 'who', value }],
+      },
+    }),
+    message(2, 'Your address?', {
+      content_type: 'input_email',
+      content_attributes: { submitted_email: value },
+    }),
+  ]);
+  const lines = textOf(paperOf(rows)).split(/[\n\r\u2028]/);
+  expect(lines.filter((line) => line.startsWith('10:31')).every((line) => line.includes('Grace:'))).toBe(
+    true,
+  );
+  expect(lines.some((line) => line.includes('I agree'))).toBe(true);
+});
+
 /** A day, a time and a name come before these. */
 const asked: Message[] = [
   message(1, 'Which one?', {
