@@ -124,7 +124,8 @@ export function createInboxApi(env: Env, baseUrl: string, inboxIdentifier: strin
         body = new FormData();
         if (content) body.append('content', content);
         body.append('echo_id', echoId);
-        for (const file of files) body.append('attachments[]', file, file.name);
+        // The header of a part cannot have what some systems let a name have.
+        for (const file of files) body.append('attachments[]', file, file.name.replace(/\p{Cc}/gu, ''));
       }
       return http(
         'POST',
