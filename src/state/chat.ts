@@ -210,8 +210,9 @@ export function createChat(
   /** Of whom the calls before this one have left. */
   const describe = (more: ContactFields) =>
     turned().then(() => {
-      // Another tab has ended whoever this page has named.
-      if (fields.identifier && fields.identifier !== session.$ledger.get().identity) fields = {};
+      // Another tab has ended whoever this page has named; one who has only just been named is not read yet.
+      if (fields.identifier && session.loaded() && fields.identifier !== session.$ledger.get().identity)
+        fields = {};
       const { custom_attributes: said } = fields;
       fields = { ...fields, ...more, custom_attributes: { ...said, ...more.custom_attributes } };
       engine.learn();

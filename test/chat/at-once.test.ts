@@ -6,7 +6,7 @@ import { gate } from '../support/gate.js';
 import { newProfile, type Profile, type Tab, until } from '../support/tab.js';
 import { useVisitors } from '../support/visitors.js';
 
-const { service, open, say, answer, reads } = await useVisitors();
+const { service, open, say, answer, reads, contactOf } = await useVisitors();
 
 const channels: BroadcastChannel[] = [];
 afterEach(() => {
@@ -125,6 +125,19 @@ test.each(['', 'for three'])(
     expect(draft()).toBe(words);
   },
 );
+
+test('attributes that are told in one breath with another name are of whom it names', async () => {
+  const here = open(newProfile());
+  await here.chat.identify({ identifier: 'mona' });
+  await say(here, 'a word of mona');
+  const told = await Promise.all([
+    here.chat.identify({ identifier: 'nils' }),
+    here.chat.describe({ custom_attributes: { lamp: 'off' } }),
+  ]);
+  expect(told.map(({ ok }) => ok)).toEqual([true, true]);
+  await say(here, 'a word of nils');
+  await expect.poll(() => contactOf('nils')).toMatchObject([{ custom_attributes: { lamp: 'off' } }]);
+});
 
 test('attributes that are told after another tab has logged out are of whoever comes', async () => {
   const profile = newProfile();

@@ -56,6 +56,13 @@ test('a message with files arrives with them, and they can be fetched', async ()
   expect(await got.text()).toBe('the second');
 });
 
+test('a file whose name has a character that no header can have arrives without it', async () => {
+  const tab = open(newProfile(), service);
+  await tab.chat.send('', [file('re\x01port\0.txt', 'x')]);
+  const rows = await sent(tab, 1);
+  expect(rows?.[0]?.message?.attachments?.map((one) => one.fallback_title)).toEqual(['report.txt']);
+});
+
 test('files without words are a message', async () => {
   const tab = open(newProfile(), service);
   await tab.chat.send('', [file('alone.txt', 'alone')]);
