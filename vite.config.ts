@@ -376,7 +376,7 @@ export default defineConfig({
               groups: [
                 {
                   name: 'front',
-                  test: /src\/(?:embed\/(?:stage|face)|state\/(?:front|draft|facts)|storage\/local|json|loader|page-env|styles|theme\/|text\/(?:choose|wanted|en-launcher|en-shell)|ui\/(?:shell|frame|dress|icon-paths|ui\.css)|lean\/stores)|virtual:parley-(?:stage|beside)/,
+                  test: /src\/(?:embed\/(?:stage|face)|state\/(?:front|draft|facts)|storage\/local|json|loader|page-env|styles|theme\/|text\/(?:choose|wanted|en-launcher|en-shell)|ui\/(?:shell|frame|dress|ui\.css)|lean\/stores)|virtual:parley-(?:stage|beside)/,
                 },
               ],
             },

@@ -4,7 +4,6 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Key } from '../text/text.js';
 import { type Screen, useSurroundings } from '../ui/context.js';
 import { isFree } from '../ui/free.js';
-import { CloseIcon } from '../ui/icons.js';
 import { BackIcon } from './back-icon.js';
 
 export interface ScreenProps {
@@ -49,9 +48,7 @@ export function Frame({
         <h2 ref={heading} tabIndex={-1}>
           {say(title)}
         </h2>
-        <button type="button" class="close" part="close" aria-label={say('closeChat')} onClick={close}>
-          <CloseIcon />
-        </button>
+        <button type="button" class="close" part="close" aria-label={say('closeChat')} onClick={close} />
       </div>
       <div class="page scrolls">{children}</div>
     </section>

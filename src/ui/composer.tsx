@@ -6,7 +6,7 @@ import type { ComponentType, JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Key, Values } from '../text/text.js';
 import { type EmojiSlot, useSurroundings, type VoiceSlot } from './context.js';
-import { AttachIcon, MicIcon, SendIcon, SmileIcon } from './icons.js';
+import { AttachIcon, MicIcon, SmileIcon } from './icons.js';
 import type { Late } from './later.js';
 import { onResize } from './resized.js';
 import { isSend, MAX_CHARACTERS } from './shell.js';
@@ -333,9 +333,7 @@ export function Composer({ covered = false, onSent }: ComposerProps): JSX.Elemen
             part="send"
             aria-label={say('send')}
             aria-disabled={empty}
-          >
-            <SendIcon />
-          </button>
+          />
         )}
       </div>
       {over && (

@@ -1,7 +1,7 @@
 /** Who answers, the way to everything else, and the way out. */
 import type { JSX } from 'preact';
 import { useSurroundings } from './context.js';
-import { CloseIcon, MoreIcon } from './icons.js';
+import { MoreIcon } from './icons.js';
 import { useStore } from './use-store.js';
 
 export interface HeaderProps {
@@ -51,9 +51,7 @@ export function Header({ subtitle, menu, expanded, onToggle }: HeaderProps): JSX
           {menu}
         </div>
       )}
-      <button type="button" class="close" part="close" aria-label={say('closeChat')} onClick={close}>
-        <CloseIcon />
-      </button>
+      <button type="button" class="close" part="close" aria-label={say('closeChat')} onClick={close} />
     </div>
   );
 }

@@ -1,6 +1,17 @@
 /** Our own drawings, 24 by 24, in the colour of the text. */
 import type { JSX } from 'preact';
-import { CLOSE_PATH, DRAWN, SEND_PATH } from './icon-paths.js';
+
+const DRAWN = {
+  viewBox: '0 0 24 24',
+  width: '24',
+  height: '24',
+  fill: 'none',
+  stroke: 'currentColor',
+  'stroke-width': '2',
+  'stroke-linecap': 'round',
+  'stroke-linejoin': 'round',
+  focusable: 'false',
+} as const;
 
 /** @param path stroked, not filled */
 export const icon = (path: string) => (): JSX.Element => (
@@ -9,8 +20,7 @@ export const icon = (path: string) => (): JSX.Element => (
   </svg>
 );
 
-export const SendIcon = icon(SEND_PATH);
-export const CloseIcon = icon(CLOSE_PATH);
+export const CloseIcon = icon('M6 6l12 12M18 6 6 18');
 export const DownIcon = icon('M12 5v13m0 0 6-6m-6 6-6-6');
 export const AttachIcon = icon(
   'm20 11-8.5 8.5a5 5 0 0 1-7-7l9-9a3.3 3.3 0 0 1 4.7 4.7l-9 9a1.7 1.7 0 0 1-2.4-2.4L15 7',

@@ -10,7 +10,6 @@ import { shellEn } from '../text/en-shell.js';
 import { isEnglish, wantedBy } from '../text/wanted.js';
 import { createDress } from './dress.js';
 import { createFrame, type MakeFrame } from './frame.js';
-import { CLOSE_PATH, DRAWN, SEND_PATH } from './icon-paths.js';
 import css from './ui.css?inline';
 
 /** What the service takes. */
@@ -35,8 +34,6 @@ export function refuseFiles(event: DragEvent): void {
 
 export type Shell = ReturnType<typeof createShell>;
 
-const SVG = 'http://www.w3.org/2000/svg';
-
 /**
  * @param written what the owner has written; with questions before the chat, there is no field yet
  * @param submit sends the draft
@@ -56,19 +53,15 @@ export function createShell(
   dress();
   adopt(css);
 
-  const put = <E extends Element>(element: E, attributes: Record<string, string>, parent: Node): E => {
-    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-    parent.appendChild(element);
-    return element;
-  };
   const make = <N extends keyof HTMLElementTagNameMap>(
     name: N,
     attributes: Record<string, string>,
     parent: Node,
-  ) => put(document.createElement(name), attributes, parent);
-  const draw = (path: string, parent: Node) => {
-    const icon = put(document.createElementNS(SVG, 'svg'), { ...DRAWN, 'aria-hidden': 'true' }, parent);
-    put(document.createElementNS(SVG, 'path'), { d: path }, icon);
+  ) => {
+    const element = document.createElement(name);
+    for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, value);
+    parent.appendChild(element);
+    return element;
   };
 
   // Words of another language are on their way: until then none are written, and those to be heard say what they are.
@@ -145,7 +138,6 @@ export function createShell(
     { class: 'close', part: 'close', lang: 'en', 'aria-label': shellEn.closeChat },
     header,
   );
-  draw(CLOSE_PATH, close);
   close.onclick = () => shell.escape();
   const area = make('div', { class: 'scroll-area' }, inner);
   const loading = make(
@@ -172,7 +164,6 @@ export function createShell(
   );
   make('button', tool, row);
   const send = make('button', { class: 'send', part: 'send', lang: 'en', 'aria-label': shellEn.send }, row);
-  draw(SEND_PATH, send);
   const pressed = (event: Event) => {
     event.preventDefault();
     if (field.value.trim() && field.value.length <= MAX_CHARACTERS) submit();

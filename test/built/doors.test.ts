@@ -158,6 +158,11 @@ test('neither Preact nor the schemas are in the first file', () => {
     expect(/safeParse/.test(read(file).toString()), file).toBe(false);
 });
 
+test('until the field takes words nothing is drawn by svg: the first one of a page costs the press a tenth', () => {
+  for (const file of ['parley.js', fileOf('stage')])
+    expect(/createElementNS|<svg/.test(read(file).toString()), file).toBe(false);
+});
+
 test('what visitors get asks for nothing that a strict policy forbids', () => {
   for (const file of ['parley.js', later('kit'), ...named.map((entry) => entry.file)]) {
     expect(
