@@ -18,6 +18,7 @@ import { createPlace, listsIn, type Place } from './place.js';
 import { onResize } from './resized.js';
 import { copy, describe, met, rowOf } from './row-events.js';
 import { Skeleton } from './skeleton.js';
+import { useUncover } from './uncover.js';
 import { useDress } from './use-dress.js';
 import { useStore } from './use-store.js';
 import { useTimed, useToday } from './use-timed.js';
@@ -34,7 +35,7 @@ export interface TranscriptProps {
 }
 
 export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
-  const { chat, say, locale, settings } = useSurroundings();
+  const { chat, say, locale, settings, inline, close } = useSurroundings();
   const known = useStore(chat.$rows);
   const rows = known ?? [];
   const typing = useStore(chat.$typing);
@@ -97,6 +98,7 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
   }, [chat]);
   useKeptFocus(scroller);
   useDress(scroller, open);
+  useUncover(scroller, open && !inline, close);
   useLayoutEffect(() => {
     chat.away('up', leftAt !== undefined);
     return () => chat.away('up', false);

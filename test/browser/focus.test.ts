@@ -222,6 +222,76 @@ test('the focus goes back to what opened it: a button of the page, if it can tak
   await close();
 });
 
+test('Escape closes a window that lies over what of the page has the focus, which keeps it; elsewhere it does not', async () => {
+  const at = (id: string, place: string) =>
+    `<button id="${id}" style="position:fixed;inline-size:80px;block-size:30px;${place}">${id}</button>`;
+  const body =
+    at('below', 'inset-block-end:300px;inset-inline-end:100px') + at('beside', 'inset:0 auto auto 0');
+  const { page, close } = await openTagged(browser, service, 'uncover', '', {}, { body });
+  await chat(page).open();
+  await chat(page).log.waitFor();
+  const hasFocus = (id: string) => page.locator(`#${id}`).evaluate((one) => one.matches(':focus'));
+  await page.locator('#beside').click();
+  await page.keyboard.press('Escape');
+  await page.locator('#below').focus();
+  // A menu of the page over it is seen.
+  await page.evaluate(() => {
+    const menu = document.createElement('div');
+    menu.id = 'menu';
+    menu.popover = 'manual';
+    menu.style.cssText =
+      'margin:0;border:0;padding:0;inset:auto 60px 260px auto;inline-size:200px;block-size:150px';
+    menu.innerHTML = '<button>Menu</button>';
+    document.body.append(menu);
+    menu.showPopover();
+    menu.querySelector('button')?.focus();
+  });
+  await page.keyboard.press('Escape');
+  await drawn(page);
+  expect(await chat(page).window.isVisible()).toBe(true);
+  expect(await chat(page).window.evaluate((dialog) => dialog.matches(':popover-open'))).toBe(true);
+  await page.evaluate(() => document.querySelector('#menu')?.remove());
+  await page.locator('#below').focus();
+  await page.evaluate(() => {
+    const own = (event: Event) => event.preventDefault();
+    document.querySelector('#below')?.addEventListener('keydown', own, { once: true });
+  });
+  // The page has had its own use for it.
+  await page.keyboard.press('Escape');
+  await drawn(page);
+  expect(await chat(page).window.isVisible()).toBe(true);
+  await page.keyboard.press('Escape');
+  await chat(page).window.waitFor({ state: 'hidden' });
+  expect(await hasFocus('below')).toBe(true);
+
+  await chat(page).open();
+  await chat(page).launcher.focus();
+  await page.keyboard.press('Escape');
+  await chat(page).window.waitFor({ state: 'hidden' });
+  expect(await chat(page).launcher.evaluate((button) => button.matches(':focus'))).toBe(true);
+  await close();
+});
+
+test('in a part of the page Escape at what stands before it closes nothing', async () => {
+  const body =
+    '<div id="here" style="block-size:600px"></div><button id="own" style="position:fixed;inset:200px auto auto 200px">Own</button>';
+  const { page, close } = await openTagged(
+    browser,
+    service,
+    'uncover-not',
+    'data-inside="#here"',
+    {},
+    { body },
+  );
+  await chat(page).log.waitFor();
+  await page.locator('#own').focus();
+  await page.keyboard.press('Escape');
+  await drawn(page);
+  expect(await chat(page).field.isVisible()).toBe(true);
+  expect(await page.evaluate(() => window.parley?.status().open)).toBe(true);
+  await close();
+});
+
 test('the focus goes back to the page’s button where the questions came late, and there is no other', async () => {
   const body = '<main><button onclick="parley.open()">Ask us</button></main>';
   const tag = `data-launcher="hidden" data-pre-chat='[{"name":"order"}]'`;
