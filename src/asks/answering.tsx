@@ -2,7 +2,7 @@
  * An answer on its way: one at a time, what was entered stays until it has arrived, and the focus goes to what takes
  * the place of the controls. It does not know what is asked.
  */
-import type { JSX, RefObject } from 'preact';
+import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ChatError, Result } from '../errors.js';
 import type { Key } from '../text/text.js';
@@ -19,8 +19,8 @@ export interface Answering {
   again: () => void;
   /** The visitor keeps to what was answered before, unless the other answer is on its way already. */
   giveUp: (back: () => void) => void;
-  /** What stands there once it is answered. */
-  done: RefObject<HTMLDivElement | null>;
+  /** What stands there once it is answered, and is called as it is told to whoever has gone on. */
+  done: (label: string) => JSX.IntrinsicElements['div'];
 }
 
 /**
@@ -28,7 +28,7 @@ export interface Answering {
  * @param form whose answer it is: what was typed there need not be kept any more
  */
 export function useAnswering(answered: boolean, refused: Key, form?: string): Answering {
-  const { chat } = useSurroundings();
+  const { chat, aloud } = useSurroundings();
   const [state, setState] = useState<Key | undefined>();
   const last = useRef(async () => {});
   const busy = useRef(false);
@@ -51,12 +51,16 @@ export function useAnswering(answered: boolean, refused: Key, form?: string): An
     // Who writes on meanwhile is left alone, here or on the page.
     if (at ? at.contains(element) : document.activeElement === document.body)
       (to || element).focus({ preventScroll: true });
+    else if (how === 'by answering') {
+      const words = [...element.querySelectorAll('dt, dd')].map(({ textContent }) => textContent);
+      for (const tell of aloud ?? []) tell([element.getAttribute('aria-label'), ...words].join(' '));
+    }
   }, [answered]);
   return {
     repeated: failed.current,
     sending: state === 'sendingAnswer',
     problem: state === 'sendingAnswer' ? undefined : state,
-    done,
+    done: (label) => ({ ref: done, tabIndex: -1, role: 'group', 'aria-label': label }),
     again: () => void last.current(),
     giveUp(back) {
       if (busy.current) return;

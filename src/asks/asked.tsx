@@ -19,7 +19,7 @@ export function AskedForm({ message, fields }: { message: Message; fields: Field
   if (answers) {
     const given = answers.map((answer) => answered(answer, fields, say)).filter(({ words }) => words);
     return (
-      <div class="done" tabIndex={-1} ref={answering.done}>
+      <div class="done" {...answering.done(say('answerSent'))}>
         <p>{say('answerSent')}</p>
         <dl>
           {given.map(({ label, words }) => (
@@ -78,9 +78,10 @@ export function AskedEmail({ message }: { message: Message }): JSX.Element {
   const email = emailIn(message.content_attributes);
   const answering = useAnswering(email !== undefined, 'emailRefused', `p${message.id}`);
   if (email !== undefined) {
+    const kept = say('emailKept', { email });
     return (
-      <div class="done" tabIndex={-1} ref={answering.done}>
-        <p dir="auto">{say('emailKept', { email })}</p>
+      <div class="done" {...answering.done(kept)}>
+        <p dir="auto">{kept}</p>
       </div>
     );
   }

@@ -17,8 +17,9 @@ export function Choices({ message, options }: { message: Message; options: Optio
   if (answer) {
     const isChosen = (option: Option) => option.value === answer.value;
     const known = options.some(isChosen);
+    const { title: words } = options.find(isChosen) ?? foreign(answer);
     return (
-      <div class="choices" tabIndex={-1} ref={answering.done}>
+      <div class="choices" {...answering.done(say('said', { name: say('chosen'), words }))}>
         <ul>
           {options.map((option) => (
             <Chosen option={option} chosen={isChosen(option)} />

@@ -44,10 +44,11 @@ export function RatingView({ message }: { message: Message }): JSX.Element {
 
   if (given && (shown || late)) {
     const Face = faces[given.rating - 1];
+    const thanks = say(refused ? 'rateLate' : 'rated');
     const drawn = starred ? RATINGS.slice(0, given.rating).map(() => StarIcon) : Face ? [Face] : [];
     return (
-      <div class="done rated" tabIndex={-1} ref={answering.done}>
-        <p>{say(refused ? 'rateLate' : 'rated')}</p>
+      <div class="done rated" {...answering.done(thanks)}>
+        <p>{thanks}</p>
         <p class={starred ? 'rate stars' : 'rate'}>
           {drawn.map((Drawn) => (
             <Drawn />
@@ -76,7 +77,7 @@ export function RatingView({ message }: { message: Message }): JSX.Element {
   }
   if (late)
     return (
-      <div class="outcome" tabIndex={-1} ref={answering.done}>
+      <div class="outcome" {...answering.done(say('rateLate'))}>
         {say('rateLate')}
       </div>
     );

@@ -20,7 +20,7 @@ const GATHER_MS = 150;
 const STANDS_MS = 10_000;
 
 export function Announcer(): JSX.Element {
-  const { chat, say } = useSurroundings();
+  const { chat, say, aloud } = useSurroundings();
   const [said, setSaid] = useState<{ turn: number; words: string }>({ turn: 0, words: '' });
   /** What is to be said, and the message that it is of. */
   const waiting = useRef(new Map<() => string, number | undefined>());
@@ -116,8 +116,11 @@ export function Announcer(): JSX.Element {
         }
       }),
     ];
+    const tell = (words: string) => speak(() => shortly(words, MAX_SPOKEN));
+    aloud?.add(tell);
     document.addEventListener('visibilitychange', gather);
     return () => {
+      aloud?.delete(tell);
       for (const stop of stops) stop();
       clearTimeout(timer);
       clearTimeout(late);

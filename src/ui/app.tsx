@@ -87,6 +87,7 @@ export async function createWindow(
       layers = layers.filter((one) => one !== end);
     };
   };
+  const aloud = new Set<(words: string) => void>();
   const { dialog } = shell;
   const $said = atom<{ words: string; calmly?: boolean }>({ words: '' });
   const close = () => chat.setOpen(false);
@@ -111,6 +112,7 @@ export async function createWindow(
           close,
           host: hostOf(settings.baseUrl),
           layer,
+          aloud,
           dress: shell.dress,
           inline: !!written.inside,
         }}

@@ -57,6 +57,8 @@ export interface Surroundings {
   dress?: () => void;
   /** Escape and the back gesture go to the newest layer, and to the window when there is none. Returns its undo. */
   layer?: (close: () => void) => () => void;
+  /** Who says aloud what is seen and not heard, as soon as they are here. */
+  aloud?: Set<(words: string) => void>;
 }
 
 const Context = createContext<Surroundings | undefined>(undefined);
