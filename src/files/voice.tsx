@@ -11,7 +11,7 @@ const SOON_S = 270;
 const endOf = (type: string) => (/mp4|aac/.test(type) ? 'm4a' : /ogg/.test(type) ? 'ogg' : 'webm');
 
 export function Voice({ covered, onEnd }: VoiceSlot): JSX.Element {
-  const { chat, say, locale } = useSurroundings();
+  const { chat, say, locale, layer } = useSurroundings();
   const [seconds, setSeconds] = useState(-1);
   const discard = useRef<HTMLButtonElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -80,6 +80,8 @@ export function Voice({ covered, onEnd }: VoiceSlot): JSX.Element {
   useEffect(() => {
     if (covered) stop.current(true);
   }, [covered]);
+  // Whoever wants it closed does not want the window closed, nor lose what was said.
+  useLayoutEffect(() => layer?.(() => stop.current(true)), []);
   const digits = (count: number, least = 1) => count.toLocaleString(locale, { minimumIntegerDigits: least });
   const clock = (s: number) => `${digits(Math.floor(s / 60))}:${digits(s % 60, 2)}`;
   const recording = seconds >= 0;

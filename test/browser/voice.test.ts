@@ -121,6 +121,21 @@ test('a press that gives its button no focus, as Safari’s on a Mac, leaves it 
   }
 });
 
+test('Escape ends the recording, which is kept, and the next one closes the window', async () => {
+  await watch(page);
+  await chat(page).open();
+  await record(page);
+  await page.keyboard.press('Escape');
+  await expect.poll(names).toEqual(['voice-message.webm']);
+  expect(await listening(page)).toBe(0);
+  expect(await chat(page).window.isVisible()).toBe(true);
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.tagName))
+    .toBe('TEXTAREA');
+  await page.keyboard.press('Escape');
+  await chat(page).window.waitFor({ state: 'hidden' });
+});
+
 test('the clock of the recorder has the digits of the language', async () => {
   await page.evaluate(() => {
     document.documentElement.lang = 'fa';
@@ -241,9 +256,8 @@ test('a recorder that ends by itself takes the focus from nobody', async () => {
   await watch(page);
   await chat(page).open();
   await record(page);
-  await page.keyboard.press('Escape');
+  await chat(page).close();
   await expect.poll(() => listening(page)).toBe(0);
-  await chat(page).window.waitFor({ state: 'hidden' });
   expect(await chat(page).launcher.evaluate((button) => button.matches(':focus'))).toBe(true);
   await chat(page).open();
   await expect.poll(names).toEqual(['voice-message.webm']);
