@@ -105,7 +105,13 @@ export function Panel({ $said }: PanelProps): JSX.Element {
   }, [more.failed, at]);
   useEffect(() => {
     if (!words || !seen) return undefined;
-    const timer = setTimeout(() => onSay(''), SAID_MS);
+    const root = front.current;
+    const hush = () => $said.get() === said && onSay('');
+    const timer = setTimeout(() => {
+      if (calmly) hush();
+      // A failure has been read when whoever has had the time for it goes on.
+      else if (root) root.onclick = root.oninput = hush;
+    }, SAID_MS);
     return () => clearTimeout(timer);
   }, [said, !seen]);
   useLayoutEffect(() => {

@@ -126,6 +126,31 @@ test('earlier messages that were asked for are told of as they are fetched', asy
   await proxy.stop();
 });
 
+test('a failure stays until the visitor goes on, and at least for ten seconds; the rest goes by itself', async () => {
+  const { page, close } = await openTagged(browser, service, 'heard-failure');
+  await chat(page).open();
+  await say(service, page, 'Keep this, too');
+  await page.clock.install();
+  const failure = chat(page).window.getByRole('alert').getByText(en.partNotLoaded);
+  await page.route(/\/(?:assets|again)\/more-/, (route) => route.abort());
+  await more(page).click();
+  await failure.waitFor();
+  await page.clock.fastForward(5_000);
+  await chat(page).field.fill('Meanwhile');
+  await failure.waitFor();
+  await page.clock.fastForward(60_000);
+  await failure.waitFor();
+  await chat(page).field.fill('And on');
+  await failure.waitFor({ state: 'detached' });
+  await page.unroute(/\/(?:assets|again)\/more-/);
+  await pick(page, en.saveText);
+  const done = chat(page).window.getByRole('status').getByText(/\.txt/);
+  await done.waitFor();
+  await page.clock.fastForward(11_000);
+  await done.waitFor({ state: 'detached' });
+  await close();
+});
+
 test('answers are not read before there is something to read them in', async () => {
   const shop = await openTagged(browser, service, 'heard-late');
   const { page, close } = shop;

@@ -18,7 +18,7 @@ let profile: Profile;
 let tab: Tab;
 let root: ShadowRoot;
 let closed = 0;
-const $said = atom({ words: '' });
+const $said = atom<{ words: string; calmly?: boolean }>({ words: '' });
 
 beforeAll(async () => {
   service = await startServiceProcess();
@@ -214,7 +214,7 @@ test('the close button closes', () => {
   expect(closed).toBe(1);
 });
 
-test('what is told again in the same words is told anew, and stands as long as the first time', () => {
+test('what is told again in the same words is told anew, stands as long as the first time, and a failure until the visitor goes on', () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const told = () => view().queryByText('It failed.');
   const later = (ms: number) => act(() => void vi.advanceTimersByTime(ms));
@@ -226,6 +226,15 @@ test('what is told again in the same words is told anew, and stands as long as t
   act(() => $said.set({ words: 'It failed.' }));
   // Nobody hears a sentence that stands there already.
   expect(told()).not.toBe(first);
+  const goOn = () => act(() => void fireEvent.click(view().getByRole('log')));
+  later(9_999);
+  goOn();
+  expect(told()).not.toBeNull();
+  later(1);
+  expect(told()).not.toBeNull();
+  goOn();
+  expect(told()).toBeNull();
+  act(() => $said.set({ words: 'It failed.', calmly: true }));
   later(9_999);
   expect(told()).not.toBeNull();
   later(1);
