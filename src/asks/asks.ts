@@ -8,6 +8,6 @@ import { asksEn } from '../text/en-asks.js';
 export { Ask } from './ask.js';
 export { default as css } from './asks.css?inline';
 export { Questions } from './questions.js';
-export { type Told, tell } from './told.js';
+export { asking, type Told, tell } from './told.js';
 
 export const sentences = { ...askEn, ...asksEn };

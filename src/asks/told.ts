@@ -1,6 +1,6 @@
 /**
- * What a message asks and what was answered, or what it shows in a shape of its own, as lines for a file or for paper.
- * It does not know where they are written.
+ * What a message asks and what was answered, or what it shows in a shape of its own, as lines for a file or for paper,
+ * and in short for the ear. It does not know where they are written, and how said.
  */
 import { calm, oneLine } from '../content/clean.js';
 import { wordsIn } from '../content/gist.js';
@@ -18,6 +18,9 @@ import {
   readRating,
 } from './read.js';
 
+/** The rest is there to be read. */
+const MAX_SAID = 5;
+
 export interface Told {
   words: string;
   /** Where it leads; a good one. */
@@ -30,6 +33,25 @@ export function answered({ name, value }: Answer, fields: Field[], say: Say) {
   const option = field?.options.find((one) => one.value === value);
   const ticked = field?.type === 'checkbox' && say(value === 'true' ? 'yes' : 'no');
   return { label: field?.label ?? name, words: ticked || option?.title || calm(value) };
+}
+
+/** To whoever hears it alone: what is to be answered, and by what. */
+export function asking({ content_type: type, content_attributes: attributes }: Message, say: Say): string {
+  if (readAnswers(attributes)) return '';
+  const listed = (words: string[]) => words.slice(0, MAX_SAID).join(', ');
+  switch (type) {
+    case 'input_select': {
+      const words = listed(readOptions(attributes.items).map(({ title }) => title));
+      return words && say('said', { name: say('choose'), words });
+    }
+    case 'form':
+      return listed(readFields(attributes).map(({ label }) => label));
+    case 'input_email':
+      return say('email');
+    case 'input_csat':
+      return say('rating');
+  }
+  return '';
 }
 
 export function tell(message: Message, say: Say): Told[] {

@@ -7,11 +7,13 @@ import { useSurroundings } from '../ui/context.js';
 import type { ScreenProps } from './frame.js';
 
 export function Ended({ onLeave, onSay }: ScreenProps): JSX.Element {
-  const { chat, say } = useSurroundings();
+  const { chat, say, aloud } = useSurroundings();
   async function startNew() {
     const left = await chat.newConversation();
-    if (left.ok && left.value) onLeave('composer');
-    else onSay(say(left.ok ? 'wordsWait' : 'unavailable'));
+    if (left.ok && left.value) {
+      onLeave('composer');
+      for (const tell of aloud ?? []) tell(say('newConversation'));
+    } else onSay(say(left.ok ? 'wordsWait' : 'unavailable'));
   }
   return (
     <div class="ended">

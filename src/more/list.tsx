@@ -15,7 +15,7 @@ import { Frame, type ScreenProps } from './frame.js';
 const MAX_READ = 999;
 
 export function List({ onLeave }: ScreenProps): JSX.Element {
-  const { chat, say } = useSurroundings();
+  const { chat, say, aloud } = useSurroundings();
   const lines = useStore(chat.$conversations);
   const [failed, setFailed] = useState(false);
   const [looking, setLooking] = useState(false);
@@ -33,10 +33,15 @@ export function List({ onLeave }: ScreenProps): JSX.Element {
     return chat.$conversations.listen((now) => now ?? void look());
   }, [chat]);
 
-  async function go(work: Promise<Awaited<ReturnType<typeof chat.newConversation>>>) {
+  /** @param words what it is that is shown then */
+  async function go(words: string, work: ReturnType<typeof chat.newConversation>) {
     setProblem('');
     const done = await work;
-    if (done.ok && done.value) return onLeave('composer');
+    if (done.ok && done.value) {
+      onLeave('composer');
+      for (const tell of aloud ?? []) tell(words);
+      return;
+    }
     setProblem(say(done.ok ? 'wordsWait' : 'unavailable'));
   }
   const empty = lines?.length === 0;
@@ -64,7 +69,7 @@ export function List({ onLeave }: ScreenProps): JSX.Element {
         <ul class="lines">
           {lines.map((line) => (
             <li key={line.id}>
-              <Line line={line} onPress={() => void go(chat.chooseConversation(line.id))} />
+              <Line line={line} onPress={(words) => void go(words, chat.chooseConversation(line.id))} />
             </li>
           ))}
         </ul>
@@ -74,7 +79,11 @@ export function List({ onLeave }: ScreenProps): JSX.Element {
           {problem}
         </p>
       )}
-      <button type="button" class="go" onClick={() => void go(chat.newConversation())}>
+      <button
+        type="button"
+        class="go"
+        onClick={() => void go(say('newConversation'), chat.newConversation())}
+      >
         {say('newConversation')}
       </button>
     </Frame>
@@ -86,7 +95,7 @@ function Line({
   onPress,
 }: {
   line: ConversationLine;
-  onPress: () => void;
+  onPress: (words: string) => void;
 }) {
   const { say, locale, settings } = useSurroundings();
   const mine = last?.message_type === 0;
@@ -95,6 +104,7 @@ function Line({
   const who = nameOf(other);
   const name = who ?? settings.title ?? say('agent');
   const words = last ? calm(gistOf(last, say).slice(0, MAX_READ)) : say('noWords');
+  const shown = mine ? say('byYou', { words: `\u2068${words}\u2069` }) : plainWords(words);
   const at = timeOf((last?.created_at ?? 0) * 1000);
   const [then, now] = [new Date(at), new Date()];
   return (
@@ -102,13 +112,11 @@ function Line({
       type="button"
       class={unread ? 'line-button is-new' : 'line-button'}
       aria-current={current}
-      onClick={onPress}
+      onClick={() => onPress(shown)}
     >
       <Avatar sender={other} name={name} />
       <span class="about">
-        <span class="last text">
-          {mine ? say('byYou', { words: `\u2068${words}\u2069` }) : plainWords(words)}
-        </span>
+        <span class="last text">{shown}</span>
         <span class="facts">
           {who && <span class="text">{who}</span>}
           {last && (

@@ -20,7 +20,7 @@ const GATHER_MS = 150;
 const STANDS_MS = 10_000;
 
 export function Announcer(): JSX.Element {
-  const { chat, say, aloud } = useSurroundings();
+  const { chat, say, aloud, later } = useSurroundings();
   const [said, setSaid] = useState<{ turn: number; words: string }>({ turn: 0, words: '' });
   /** What is to be said, and the message that it is of. */
   const waiting = useRef(new Map<() => string, number | undefined>());
@@ -63,6 +63,15 @@ export function Announcer(): JSX.Element {
     const sent = () => say('sent');
     let late: ReturnType<typeof setTimeout> | undefined;
     const waits = () => (chat.$rows.get()?.at(-1)?.state === 'waiting' ? say('waiting') : '');
+    /** That somebody writes is told once after the visitor's own words: from then on it is their messages that are. */
+    let turned = false;
+    /** What asks for an answer is known by another file, which also draws it. */
+    async function asked(message: Message) {
+      if ((message.content_type ?? 'text') === 'text') return;
+      const file = await later?.asks?.open().catch(() => undefined);
+      const words = file?.asking(message, say);
+      if (words) speak(() => (chat.$rows.get()?.some((row) => row.message?.id === message.id) ? words : ''));
+    }
     const stops = [
       chat.onArrival((message) => {
         // Of another conversation, it would be taken for one of this.
@@ -76,6 +85,12 @@ export function Announcer(): JSX.Element {
           ),
         });
         speak(() => words, message.id);
+        void asked(message);
+      }),
+      chat.$typing.listen((typing) => {
+        if (!typing || turned || !chat.$open.get()) return;
+        turned = true;
+        speak(() => (chat.$typing.get() ? say('typing', { name: nameOf(typing) ?? say('agent') }) : ''));
       }),
       // What was read in another tab meanwhile was heard there.
       chat.$news.listen((news, before) => {
@@ -93,6 +108,7 @@ export function Announcer(): JSX.Element {
           // Of another conversation, or of somebody who has left.
           waiting.current.clear();
           hush();
+          turned = false;
         }
         // Rows that wait are the last ones. Nobody looks up from a field to see that its words have left.
         for (let i = (before?.length ?? 0) - 1; before?.[i]?.entry; i--) {
@@ -102,6 +118,7 @@ export function Announcer(): JSX.Element {
         }
         // Sent just now, and from here: another tab tells of its own.
         if (rows?.at(-1)?.state === 'keeping') {
+          turned = false;
           clearTimeout(late);
           late = setTimeout(() => speak(waits), LATE_MS);
         }

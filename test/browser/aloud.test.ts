@@ -2,7 +2,8 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { english as en } from '../../src/text/english.js';
-import { chat, useShop } from '../support/browser.js';
+import { pick, say } from '../support/around.js';
+import { agent, chat, useShop } from '../support/browser.js';
 import { gate } from '../support/gate.js';
 import { inside, talk } from '../support/talk.js';
 
@@ -64,5 +65,72 @@ test('who has gone on hears that the answer has arrived, and which; who has wait
   const told = await said();
   expect(told.filter((words) => words.includes(en.chosen))).toEqual([]);
   expect(told.filter((words) => words === answer)).toHaveLength(1);
+  await close();
+});
+
+test('what asks is heard as a question, with what can be answered', async () => {
+  const { page, hear, close } = await talk(browser, service, 'Ask me more');
+  const said = await listen(page);
+  const titles = ['Desk', 'Floor', 'Wall', 'Bed', 'Door', 'Garden'];
+  await hear('input_select', 'Which lamp is it?', {
+    items: titles.map((title) => ({ title, value: title })),
+  });
+  const heard = (words: string) => expect.poll(async () => (await said()).join(' | ')).toContain(words);
+  await heard(`${en.choose}: Desk, Floor, Wall, Bed, Door`);
+  const items = [
+    { name: 'city', label: 'City', type: 'text' },
+    { name: 'why', label: 'Why?', type: 'text_area' },
+  ];
+  await hear('form', 'Tell us more', { items });
+  await heard('Ada: Tell us more. City, Why?');
+  await hear('input_email', 'Where are you?', {});
+  await heard(`Ada: Where are you?. ${en.email}`);
+  await hear('input_csat', 'How was it?', {});
+  await heard(`Ada: How was it?. ${en.rating}`);
+  await close();
+});
+
+test('that somebody is typing is said once after the visitor’s words, and no more between the answers to them', async () => {
+  const { page, hear, conversation, close } = await talk(browser, service, 'Anybody there?');
+  await expect.poll(() => page.evaluate(() => window.parley?.status().line)).toBe('live');
+  await chat(page).bubble('Anybody there?').getByText('Sent', { exact: true }).waitFor();
+  const said = await listen(page);
+  const typing = async () => (await said()).filter((words) => /is typing/.test(words));
+  const dots = chat(page).log.locator('.typing');
+  const type = async () => {
+    await agent(service).typing(conversation, true);
+    await dots.waitFor();
+    await agent(service).typing(conversation, false);
+    await dots.waitFor({ state: 'detached' });
+  };
+  await agent(service).typing(conversation, true);
+  await expect.poll(typing).toHaveLength(1);
+  await hear('text', 'Yes', {});
+  await type();
+  await hear('text', 'We are', {});
+  await expect.poll(async () => (await said()).join()).toContain('We are');
+  expect(await typing()).toHaveLength(1);
+  await say(service, page, 'Good');
+  await agent(service).typing(conversation, true);
+  await expect.poll(typing).toHaveLength(2);
+  await close();
+});
+
+test('another conversation is said to be one, and which', async () => {
+  const { page, conversation, close } = await talk(browser, service, 'About my lamp');
+  await chat(page).bubble('About my lamp').getByText('Sent', { exact: true }).waitFor();
+  await service.agent('POST', `/api/v1/accounts/1/conversations/${conversation}/toggle_status`, {
+    status: 'resolved',
+  });
+  const said = await listen(page);
+  await chat(page).window.getByRole('button', { name: en.startNew }).press('Enter');
+  await expect.poll(said).toContain(en.newConversation);
+  await say(service, page, 'About my chair');
+  await pick(page, en.conversations);
+  await chat(page)
+    .window.getByRole('button', { name: /About my lamp/ })
+    .press('Enter');
+  await chat(page).bubble('About my lamp').waitFor();
+  await expect.poll(said).toContainEqual(expect.stringMatching(/^You: .About my lamp.$/));
   await close();
 });
