@@ -6,7 +6,7 @@ import type { Message } from '../wire/message.js';
 import { Outcome, useAnswering } from './answering.js';
 import { type Entered, Form } from './form.js';
 import { type Field, readAnswers } from './read.js';
-import { answered, emailIn } from './told.js';
+import { answered, emailAmong, emailIn } from './told.js';
 import { plain } from './typed.js';
 
 const MAIL = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/;
@@ -43,7 +43,9 @@ export function AskedForm({ message, fields }: { message: Message; fields: Field
   return (
     <Form
       id={`p${message.id}`}
-      fields={fields}
+      fields={fields.map((field) =>
+        field.type === 'email' ? { ...field, value: field.value || emailAmong(chat.$rows.get()) } : field,
+      )}
       button={(typeof label === 'string' && label.trim().slice(0, 60)) || say('sendAnswer')}
       busy={answering.sending}
       complain={(at, value) => {
@@ -89,7 +91,7 @@ export function AskedEmail({ message }: { message: Message }): JSX.Element {
     label: say('email'),
     type: 'email',
     required: true,
-    value: '',
+    value: emailAmong(chat.$rows.get()),
     options: [],
     fill: 'email',
   };

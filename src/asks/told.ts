@@ -5,6 +5,7 @@
 import { calm, oneLine } from '../content/clean.js';
 import { wordsIn } from '../content/gist.js';
 import { linkTo, misleads } from '../content/link.js';
+import type { Row } from '../model/transcript.js';
 import type { Say } from '../text/text.js';
 import type { Message } from '../wire/message.js';
 import {
@@ -111,6 +112,21 @@ export function emailIn(attributes: Message['content_attributes']): string | und
   const { submitted_email: kept } = attributes;
   const given = typeof kept === 'string' && kept ? kept : readAnswers(attributes)?.[0]?.value;
   return given && oneLine(given);
+}
+
+/** The address that the visitor gave last, as far as these rows go back. */
+export function emailAmong(rows: readonly Row[] = []): string {
+  for (const { message } of [...rows].reverse()) {
+    const { content_type: type, content_attributes: attributes } = message ?? {};
+    if (!attributes) continue;
+    const fields = type === 'form' ? readFields(attributes).filter((field) => field.type === 'email') : [];
+    const given = readAnswers(attributes)?.find(
+      ({ name, value }) => value && fields.some((field) => field.name === name),
+    );
+    const email = type === 'input_email' ? emailIn(attributes) : given?.value;
+    if (email) return email;
+  }
+  return '';
 }
 
 /** A refused address is words like any others. */

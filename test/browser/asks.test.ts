@@ -176,6 +176,34 @@ test('the address for answers is the contact’s from then on', async () => {
   await close();
 });
 
+test('an address that was given in the conversation is offered where one is asked for again', async () => {
+  const { page, hear, kept, close } = await talk(browser, service, 'Write to me twice');
+  await hear('input_email', 'Where do we write?', {});
+  const question = inside(page, 'Where do we write?');
+  expect(await question.getByLabel('Email address').inputValue()).toBe('');
+  await question.getByLabel('Email address').fill('ada.twice@x.example');
+  await question.getByRole('button', { name: 'Send' }).click();
+  await question.getByText('We can reach you at ada.twice@x.example.').waitFor();
+  await hear('input_email', 'Still there?', {});
+  const again = inside(page, 'Still there?');
+  await expect.poll(() => again.getByLabel('Email address').inputValue()).toBe('ada.twice@x.example');
+  const items = [
+    { name: 'mail', label: 'E-mail', type: 'email' },
+    { name: 'own', label: 'Ours', type: 'email', default: 'us@x.example' },
+    { name: 'city', label: 'City', type: 'text' },
+  ];
+  await hear('form', 'Your details again', { items });
+  const form = inside(page, 'Your details again');
+  await form.getByLabel('City').waitFor();
+  const offered = () =>
+    form.getByRole('textbox').evaluateAll((all) => all.map((one) => Reflect.get(one, 'value')));
+  expect(await offered()).toEqual(['ada.twice@x.example', 'us@x.example', '']);
+  await again.getByRole('button', { name: 'Send' }).click();
+  await again.getByText('We can reach you at').waitFor();
+  expect(await kept('Still there?')).toEqual([{ name: 'email', value: 'ada.twice@x.example' }]);
+  await close();
+});
+
 test('a rating is given by keyboard, changed, and refused after 14 days', async () => {
   const { page, hear, kept, close } = await talk(browser, service, 'Rate, please');
   await hear('input_csat', 'How was it?', { display_type: 'emoji' });
