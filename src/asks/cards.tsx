@@ -52,12 +52,14 @@ export const Articles = ({ articles }: { articles: readonly Article[] }): JSX.El
 
 function Picture({ url, title }: { url: string; title: string }) {
   const { settings, say } = useSurroundings();
-  const name = title || say('attachment');
   const [wanted, setWanted] = useState(near(url, settings.baseUrl) && !saves());
   const [broken, onError] = useBroken();
   // The title stands below it.
-  if (broken) return title ? null : <Out class="tall action" words={name} address={url} />;
-  if (wanted) return <img src={url} alt={name} referrerpolicy="no-referrer" onError={onError} />;
+  if (broken) return title ? null : <Out class="tall action" words={say('attachment')} address={url} />;
+  if (wanted)
+    return (
+      <img src={url} alt={title ? '' : say('attachment')} referrerpolicy="no-referrer" onError={onError} />
+    );
   return (
     <button type="button" class="tall action" onClick={() => setWanted(true)}>
       {say('showPicture', { host: new URL(url).host })}

@@ -398,8 +398,10 @@ test('cards: a far picture waits, a link opens on its own, a button says its wor
   expect(requests.filter(({ url }) => url.startsWith('http://far'))).toEqual([]);
   await cards.getByRole('button', { name: 'Show picture from far.example' }).click();
   await expect
-    .poll(() => cards.getByRole('img').evaluate((img: HTMLImageElement) => img.naturalWidth))
+    .poll(() => cards.locator('img').evaluate((img: HTMLImageElement) => img.naturalWidth))
     .toBe(40);
+  // Its title stands below it, and is heard once.
+  expect(await cards.locator('img').getAttribute('alt')).toBe('');
   await cards.getByRole('button', { name: 'Choose plan A' }).click();
   await chat(page).bubble('Choose plan A').getByText('Sent', { exact: true }).waitFor();
   expect(await agent(service).count('Choose plan A')).toBe(1);

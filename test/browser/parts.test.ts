@@ -134,15 +134,15 @@ test('who has the browser save data sees the pictures of messages and cards that
   const actions = [{ type: 'postback', text: 'Choose it', payload: 'A' }];
   const media_url = `${service.url}/parley.png`;
   await hear('cards', 'A card', { items: [{ title: 'Plan A', media_url, actions }] });
-  for (const [words, name, path] of [
-    ['A view', 'hills.png', /hills\.png$/],
-    ['A card', 'Plan A', /\/parley\.png$/],
+  for (const [words, seen, path] of [
+    ['A view', '.picture img', /hills\.png$/],
+    ['A card', '.card img', /\/parley\.png$/],
   ] as const) {
     const ask = inside(page, words).getByRole('button', { name: 'Show picture from' });
     await ask.waitFor();
     expect(requests.filter((request) => path.test(request.path))).toEqual([]);
     await ask.click();
-    const picture = inside(page, words).getByRole('img', { name });
+    const picture = inside(page, words).locator(seen);
     await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
   }
   await close();
