@@ -98,7 +98,7 @@ export function Bubble({ row, today, divided, timed }: BubbleShown): JSX.Element
         </div>
         {/* A page without encryption may not. */}
         {row.content && !deleted && navigator.clipboard && (
-          <button type="button" class="copy" tabIndex={-1} aria-label={say('copy')} title={say('copy')} />
+          <button type="button" class="copy" tabIndex={-1} aria-label={say('copy')} />
         )}
       </div>
       <div key="meta" class={shown ? 'meta' : 'meta sr'}>

@@ -63,10 +63,11 @@ export function copy(
   told: Element | null,
 ): void {
   const tell = (key: 'copy' | 'copied') => () => {
-    button.title = say(key);
-    button.setAttribute('aria-label', button.title);
+    const words = say(key);
+    button.setAttribute('aria-label', words);
+    if (button.title) button.title = words;
     button.classList.toggle('done', key === 'copied');
-    if (told) told.textContent = key === 'copied' ? button.title : '';
+    if (told) told.textContent = key === 'copied' ? words : '';
   };
   const words = mine ? content : plainWords(content);
   const done = tell('copied');

@@ -210,8 +210,10 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
     if (row) describe(button, row, say);
   }
 
-  /** When it was said, for whoever points at it. */
+  /** When it was said, and what its button does, for whoever points at it: told besides, it would be heard twice. */
   function pointed(event: PointerEvent) {
+    const button = met(event, '.copy');
+    if (button) button.title = button.getAttribute('aria-label') ?? '';
     const line = met(event, '.line');
     const row = line && scroller.current && rowOf(scroller.current, drawn.current, line);
     if (row) line.title = when(row.at, locale, { dateStyle: 'medium', timeStyle: 'short' });
