@@ -134,3 +134,27 @@ test('another conversation is said to be one, and which', async () => {
   await expect.poll(said).toContainEqual(expect.stringMatching(/^You: .About my lamp.$/));
   await close();
 });
+
+test('the small button of a message is called once, and says what it does to whoever points at it', async () => {
+  const { page, close } = await talk(browser, service, 'Copy this');
+  const button = chat(page).bubble('Copy this').getByRole('button', { name: en.copy });
+  expect(await button.getAttribute('title')).toBeNull();
+  await button.hover();
+  expect(await button.getAttribute('title')).toBe(en.copy);
+  // Safari takes a list whose marks are "none" for none.
+  const list = chat(page).log.getByRole('list').first();
+  expect(await list.evaluate((rows) => getComputedStyle(rows).listStyleType)).toBe('""');
+  await close();
+});
+
+test('who wishes for more contrast sees quiet words as the others, and lines as words', async () => {
+  const { page, close } = await talk(browser, service, 'Quietly');
+  await page.emulateMedia({ contrast: 'more' });
+  const colours = await chat(page).window.evaluate((dialog) => {
+    const style = getComputedStyle(dialog);
+    return ['--text', '--muted', '--line', '--control'].map((token) => style.getPropertyValue(token));
+  });
+  expect(new Set(colours).size).toBe(1);
+  expect(colours[0]).toMatch(/^#/);
+  await close();
+});
