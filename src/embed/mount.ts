@@ -236,7 +236,8 @@ export function mount(
   const launcher = createLauncher(
     host,
     nonce,
-    (event) => void parley.toggle(event.detail),
+    // Who presses twice means once.
+    ({ detail }) => detail > 1 || void parley.toggle(detail),
     intend,
     () => stage?.back(),
   );

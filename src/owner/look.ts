@@ -136,6 +136,8 @@ function lend(stage: Stage, selector: string) {
     if ((event.ctrlKey || event.metaKey || event.shiftKey) && target.closest('a')) return;
     // A link leads elsewhere only where there is no chat.
     event.preventDefault();
+    // Who presses twice means once.
+    if (event.detail > 1) return;
     if (!front.chat.$open.get()) opener = pressed;
     const { ok } = await hall.parley.toggle();
     if (!ok && pressed instanceof HTMLAnchorElement && pressed.href) location.assign(pressed.href);

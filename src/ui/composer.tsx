@@ -37,6 +37,8 @@ export function Composer({ covered = false, onSent }: ComposerProps): JSX.Elemen
   /** One of those that were being made ready does not go: the words wait for what the visitor says to that. */
   const refused = useRef(false);
   const spoken = useRef<ReturnType<typeof chat.place>>(undefined);
+  /** Where files were asked for: by the time they are chosen it may be elsewhere, or somebody else be here. */
+  const asking = useRef<ReturnType<typeof chat.place>>(undefined);
   const empty = !draft.trim() && !files.length;
   const attachments = settings.attachments && later?.parts;
   const { it: tray } = useLater('parts', files.length > 0);
@@ -259,7 +261,7 @@ export function Composer({ covered = false, onSent }: ComposerProps): JSX.Elemen
               onCancel={() => setChoosing(false)}
               onChange={({ currentTarget }) => {
                 setChoosing(false);
-                add([...(currentTarget.files ?? [])]);
+                add([...(currentTarget.files ?? [])], asking.current);
                 // The same file may be chosen again.
                 currentTarget.value = '';
               }}
@@ -272,6 +274,7 @@ export function Composer({ covered = false, onSent }: ComposerProps): JSX.Elemen
               onPointerEnter={near}
               onFocus={near}
               onClick={() => {
+                asking.current = chat.place();
                 setChoosing(matchMedia('(hover: none)').matches);
                 picker.current?.click();
               }}

@@ -1,0 +1,28 @@
+/** The second half of a double press is not meant for what the first one has put in its place. */
+
+/** Where a browser does not count presses: so soon after one, and so near to it, in px. */
+const SOON_MS = 500;
+const NEAR = 24;
+
+/** @returns the undo */
+export function heedOnce(dialog: HTMLElement): () => void {
+  let last: { on: Element | null; x: number; y: number; at: number } | undefined;
+  const hear = (event: MouseEvent) => {
+    const { target, clientX: x, clientY: y, timeStamp: at, detail, type } = event;
+    // By keyboard, or by a program.
+    if (!detail) return;
+    const on = target instanceof Element ? target.closest('button, a, label, [role=menuitem]') : null;
+    const again =
+      last && (detail > 1 || (at - last.at < SOON_MS && Math.hypot(x - last.x, y - last.y) < NEAR));
+    if (again && on && last?.on && on !== last.on && !last.on.getClientRects().length) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    } else if (type === 'click') last = { on, x, y, at };
+  };
+  // With the press alone the focus would go there.
+  const kinds = ['mousedown', 'click'] as const;
+  for (const kind of kinds) dialog.addEventListener(kind, hear, true);
+  return () => {
+    for (const kind of kinds) dialog.removeEventListener(kind, hear, true);
+  };
+}
