@@ -15,7 +15,6 @@ import { createLate, type Files, type Late, type Later, ofThread } from './later
 import { inLanguage } from './own.js';
 import { Panel } from './panel.js';
 import type { Shell } from './shell.js';
-import { heedOnce } from './twice.js';
 import { useStore } from './use-store.js';
 
 export interface ChatWindow {
@@ -130,7 +129,6 @@ export async function createWindow(
   shell.leave();
   render(<Root />, dialog);
   const undos = [
-    heedOnce(dialog),
     $language.subscribe((language) => {
       dialog.lang = language.locale;
       dialog.setAttribute('aria-label', language.say('window'));

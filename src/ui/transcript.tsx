@@ -18,6 +18,7 @@ import { createPlace, listsIn, type Place } from './place.js';
 import { onResize } from './resized.js';
 import { copy, describe, met, rowOf } from './row-events.js';
 import { Skeleton } from './skeleton.js';
+import { heedOnce } from './twice.js';
 import { useUncover } from './uncover.js';
 import { useDress } from './use-dress.js';
 import { useStore } from './use-store.js';
@@ -99,6 +100,7 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
   useKeptFocus(scroller);
   useDress(scroller, open);
   useUncover(scroller, open && !inline, close);
+  useLayoutEffect(() => heedOnce(scroller.current?.closest('dialog')), []);
   useLayoutEffect(() => {
     chat.away('up', leftAt !== undefined);
     return () => chat.away('up', false);

@@ -5,7 +5,7 @@ const SOON_MS = 500;
 const NEAR = 24;
 
 /** @returns the undo */
-export function heedOnce(dialog: HTMLElement): () => void {
+export function heedOnce(dialog: HTMLElement | null | undefined): () => void {
   let last: { on: Element | null; x: number; y: number; at: number } | undefined;
   const hear = (event: MouseEvent) => {
     const { target, clientX: x, clientY: y, timeStamp: at, detail, type } = event;
@@ -21,8 +21,8 @@ export function heedOnce(dialog: HTMLElement): () => void {
   };
   // With the press alone the focus would go there.
   const kinds = ['mousedown', 'click'] as const;
-  for (const kind of kinds) dialog.addEventListener(kind, hear, true);
+  for (const kind of kinds) dialog?.addEventListener(kind, hear, true);
   return () => {
-    for (const kind of kinds) dialog.removeEventListener(kind, hear, true);
+    for (const kind of kinds) dialog?.removeEventListener(kind, hear, true);
   };
 }
