@@ -211,26 +211,10 @@ test('axe objects to nothing in markdown, by day and by night', async () => {
   await close();
 });
 
-/** Each addition to a live region, from the first moment of the pages to come. */
-async function listen() {
-  await here.desk.addInitScript(() => {
-    const heard: string[] = [];
-    Object.assign(window, { heard });
-    new MutationObserver((changes) => {
-      for (const { target, addedNodes } of changes) {
-        const live = target instanceof Element ? target.closest('[aria-live], [role=log]') : undefined;
-        if (!live || live.getAttribute('aria-live') === 'off') continue;
-        for (const node of addedNodes) if (node.textContent) heard.push(node.textContent);
-      }
-    }).observe(document, { childList: true, subtree: true });
-  });
-  return () => here.desk.evaluate(() => Object(window).heard);
-}
-
 test('what comes is read out once; what was there, is loaded of before or was said here is not', async () => {
   const { page, conversation, close } = await here.talk('The first words');
   for (let n = 1; n <= 25; n += 1) await agent(here.service).tell(conversation, { content: `Old ${n}` });
-  const heard = await listen();
+  const heard = await here.listen();
   await here.desk.reload();
   await here.log().getByText('Old 25').waitFor();
   await here.desk.getByRole('button', { name: 'Load earlier' }).click();
@@ -247,7 +231,7 @@ test('what comes is read out once; what was there, is loaded of before or was sa
 test('a history that comes at the second try is not read out, and what comes after it is', async () => {
   const { page, conversation, close } = await here.talk('Words of before');
   await agent(here.service).tell(conversation, { content: 'More of before' });
-  const heard = await listen();
+  const heard = await here.listen();
   let refused = 0;
   const refuse = (route: Route) => {
     refused += 1;
@@ -274,7 +258,7 @@ test('what a visitor answers to a question is read out where it is before the ag
     content_type: 'input_select',
     content_attributes: { items: ['Blue', 'Green'].map((title) => ({ title, value: title })) },
   });
-  const heard = await listen();
+  const heard = await here.listen();
   await here.desk.reload();
   await here.log().getByText('Which colour?').waitFor();
   await inside(page, 'Which colour?').getByRole('button', { name: 'Green' }).click();
@@ -284,7 +268,7 @@ test('what a visitor answers to a question is read out where it is before the ag
 
 test('a reply that fails before the agent’s eyes is read out, each time, and not when one comes back to it', async () => {
   const { conversation, close } = await here.talk('Can you hear me?');
-  const heard = await listen();
+  const heard = await here.listen();
   await here.desk.reload();
   await here.log().getByText('Can you hear me?', { exact: true }).waitFor();
   const sending = `**/conversations/${conversation}/messages`;

@@ -33,6 +33,8 @@ export interface Console {
   /** Through the composer's own dialog. */
   ask(kind: string, words: string, rows?: (box: Locator) => Promise<void>): Promise<void>;
   asked(words: string): Locator;
+  /** What live regions say, from the first moment of the pages to come. */
+  listen(): Promise<() => Promise<string[]>>;
   end(): Promise<void>;
 }
 
@@ -77,6 +79,20 @@ export async function startConsole(wishes: Wishes = {}): Promise<Console> {
       await dialog().getByRole('button', { name: 'Send' }).click();
     },
     asked: (words) => log().getByRole('listitem').filter({ hasText: words }),
+    async listen() {
+      await desk.addInitScript(() => {
+        const heard: string[] = [];
+        Object.assign(window, { heard });
+        new MutationObserver((changes) => {
+          for (const { target, addedNodes } of changes) {
+            const live = target instanceof Element ? target.closest('[aria-live], [role=log]') : undefined;
+            if (!live || live.getAttribute('aria-live') === 'off') continue;
+            for (const node of addedNodes) if (node.textContent) heard.push(node.textContent);
+          }
+        }).observe(document, { childList: true, subtree: true });
+      });
+      return () => desk.evaluate(() => Object(window).heard);
+    },
     async end() {
       await browser.close();
       await service.end();
