@@ -3,10 +3,11 @@
  * here is not sent, each time it fails. Not what was there, nor what is loaded of before, nor what was said here. Is not
  * seen.
  */
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { filesInShort } from '../../model/files.js';
 import { answerInShort } from '../../model/question.js';
 import { type Bubble, inShort, type Row } from '../../model/rows.js';
+import { useVoice } from '../kit/use-voice.js';
 
 const MOST_LETTERS = 500;
 
@@ -28,8 +29,7 @@ interface Props {
 
 export function Newcomers({ rows, ready, visitor }: Props) {
   const before = useRef<Before>(undefined);
-  const turn = useRef(0);
-  const [said, setSaid] = useState<readonly { key: string; words: string }[]>([]);
+  const [region, say] = useVoice();
   useLayoutEffect(() => {
     const bubbles = rows.filter((row) => row.kind === 'bubble');
     const known = before.current;
@@ -58,16 +58,7 @@ export function Newcomers({ rows, ready, visitor }: Props) {
       ...answers.map((row) => `${visitor}: ${answerIn(row)}`),
       ...failed.flatMap(({ key, entry }) => (entry && !known.failed.has(key) ? entry.problem : [])),
     ];
-    if (!words.length) return;
-    // The same words again are said again.
-    turn.current += 1;
-    setSaid(words.map((one, index) => ({ key: `${turn.current}-${index}`, words: one })));
+    if (words.length) say(...words);
   }, [rows, ready, visitor]);
-  return (
-    <div class="hidden newcomers" aria-live="polite">
-      {said.map(({ key, words }) => (
-        <p key={key}>{words}</p>
-      ))}
-    </div>
-  );
+  return region;
 }
