@@ -10,6 +10,34 @@ beforeAll(async () => {
 }, startMs);
 afterAll(() => here.end());
 
+const button = (name: string) => here.desk.getByRole('button', { name, exact: true });
+const text = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(name) });
+
+test('what is attached and taken away is told, each time, and not what did not fit', async () => {
+  const { close } = await here.talk('Send me all pages');
+  const heard = await here.listen();
+  await here.desk.reload();
+  await here.log().getByText('Send me all pages', { exact: true }).waitFor();
+  const attach = (...names: string[]) =>
+    here.desk.getByLabel('Files', { exact: true }).setInputFiles(names.map(text));
+  const told: unknown[] = [];
+  const tells = (words: unknown) => {
+    told.push(words);
+    return expect.poll(heard).toEqual(told);
+  };
+  await attach('first.txt', 'second.txt');
+  await tells('2 files added: first.txt, second.txt');
+  for (let n = 0; n < 2; n += 1) {
+    await button('Remove first.txt').click();
+    await tells('first.txt was removed.');
+    await attach('first.txt');
+    await tells('Added: first.txt');
+  }
+  await attach(...Array.from({ length: 14 }, (_, n) => `${n}.txt`));
+  await tells(expect.stringMatching(/^13 files added: 0\.txt, .+, 12\.txt$/));
+  await close();
+});
+
 test('what was read out is not met a second time beside the message', async () => {
   const { page, close } = await here.talk('I come back');
   const heard = await here.listen();

@@ -158,7 +158,7 @@ test('a page with something unsent asks before it goes, and else lets go', async
     mimeType: 'text/plain',
     buffer: Buffer.from('Attached'),
   });
-  await page.getByText('attached.txt').waitFor();
+  await page.getByText('attached.txt', { exact: true }).waitFor();
   await reload();
   expect(asked).toEqual(['beforeunload']);
 

@@ -291,7 +291,7 @@ test('words with a picture of them are words; dragged words go where they are dr
       },
       [type, kinds] as const,
     );
-  const picture = here.desk.getByText('picture.png');
+  const picture = here.desk.getByText('picture.png', { exact: true });
   expect(await give('paste', ['text/plain', 'text/html', 'file'])).toBe(true);
   expect(await give('drop', ['text/plain'])).toBe(true);
   expect(await picture.count()).toBe(0);

@@ -13,6 +13,7 @@ import type { Message } from '../../wire/schemas.js';
 import { Icon } from '../icons.js';
 import { IconButton } from '../kit/icon-button.js';
 import { useHeir } from '../kit/use-heir.js';
+import { useVoice } from '../kit/use-voice.js';
 import { focus } from '../shortcuts.js';
 import { useStore } from '../use-store.js';
 import { AskDialog } from './ask-dialog.js';
@@ -30,6 +31,9 @@ const modes = {
   note: { label: 'Private note', button: 'Add note' },
 } as const;
 
+const added = (names: readonly string[]) =>
+  `${names.length === 1 ? 'Added' : `${names.length} files added`}: ${names.join(', ')}`;
+
 interface Props {
   desk: Desk;
   conversationId: number;
@@ -44,6 +48,7 @@ export function ReplyBox({ desk, conversationId, visitor }: Props) {
   const field = useRef<HTMLTextAreaElement>(null);
   /** Behind a canned answer that was taken. */
   const caret = useRef<number | undefined>(undefined);
+  const [region, say] = useVoice();
   const { label, button } = modes[mode];
   const close = () => setOpen(undefined);
 
@@ -81,8 +86,12 @@ export function ReplyBox({ desk, conversationId, visitor }: Props) {
   function attach(files: FileList | null | undefined) {
     if (!files?.length) return;
     const large = [...files].filter(({ size }) => size > MOST_BYTES);
-    const all = [...desk.drafts.$files.get(), ...[...files].filter((file) => !large.includes(file))];
-    desk.drafts.attach(all.slice(0, MOST_FILES));
+    const before = desk.drafts.$files.get();
+    const all = [...before, ...[...files].filter((file) => !large.includes(file))];
+    const taken = all.slice(0, MOST_FILES);
+    desk.drafts.attach(taken);
+    const fresh = taken.slice(before.length);
+    if (fresh.length) say(added(fresh.map(({ name }) => name)));
     const problems = [
       ...(large.length ? [tooLarge(large)] : []),
       ...(all.length > MOST_FILES ? [TOO_MANY] : []),
@@ -144,7 +153,8 @@ export function ReplyBox({ desk, conversationId, visitor }: Props) {
           onPaste={paste}
           onBlur={desk.typing.stop}
         />
-        <Tray desk={desk} />
+        <Tray desk={desk} onRemoved={(name) => say(`${name} was removed.`)} />
+        {region}
         <p id="reply-hint" class="hidden" aria-live="polite">
           {mode === 'note' ? (
             'Only your team sees this.'
@@ -250,7 +260,7 @@ function Quoting({ desk, quoted, visitor }: { desk: Desk; quoted: Message; visit
   );
 }
 
-function Tray({ desk }: { desk: Desk }) {
+function Tray({ desk, onRemoved }: { desk: Desk; onRemoved(name: string): void }) {
   const files = useStore(desk.drafts.$files);
   if (files.length === 0) return null;
   return (
@@ -264,6 +274,7 @@ function Tray({ desk }: { desk: Desk }) {
             label={`Remove ${file.name}`}
             onClick={() => {
               desk.drafts.attach(files.filter((one) => one !== file));
+              onRemoved(file.name);
               focus('reply');
             }}
           />
