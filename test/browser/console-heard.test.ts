@@ -38,6 +38,32 @@ test('what is attached and taken away is told, each time, and not what did not f
   await close();
 });
 
+test('a search for a canned answer that finds none says so, and shows no list', async () => {
+  await here.service.agent('POST', '/api/v1/accounts/1/canned_responses', {
+    short_code: 'hours',
+    content: 'We open at nine.',
+  });
+  const { close } = await here.talk('When do you open today?');
+  await button('Canned answers').click();
+  const search = here.dialog().getByRole('combobox');
+  const status = here.dialog().getByRole('status');
+  const isExpanded = () => search.getAttribute('aria-expanded');
+  await here.dialog().getByRole('option', { name: 'We open at nine.' }).waitFor();
+  // There before it is filled: what comes with its words says them not everywhere.
+  expect(await status.textContent()).toBe('');
+  expect(await isExpanded()).toBe('true');
+  await search.fill('nobody wrote this');
+  await expect.poll(() => status.textContent()).toBe('None has these words.');
+  expect(await isExpanded()).toBe('false');
+  expect(await here.dialog().getByRole('listbox').count()).toBe(0);
+  expect(await here.dialog().getByRole('link', { name: 'Write one' }).count()).toBe(1);
+  await search.fill('nine');
+  await expect.poll(isExpanded).toBe('true');
+  expect(await status.textContent()).toBe('');
+  await here.desk.keyboard.press('Escape');
+  await close();
+});
+
 test('what was read out is not met a second time beside the message', async () => {
   const { page, close } = await here.talk('I come back');
   const heard = await here.listen();

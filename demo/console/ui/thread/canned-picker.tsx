@@ -22,6 +22,7 @@ export function CannedPicker({ desk, onPick, onSlash, onClose }: Props) {
     ({ short_code, content }) =>
       short_code.toLowerCase().includes(wanted) || content.toLowerCase().includes(wanted),
   );
+  const none = all && found.length === 0 && (all.length ? 'None has these words.' : 'There are none yet.');
   const current = found[Math.min(at, found.length - 1)];
 
   useLayoutEffect(() => {
@@ -50,7 +51,7 @@ export function CannedPicker({ desk, onPick, onSlash, onClose }: Props) {
         aria-label="Search canned answers"
         placeholder="Search by code or words"
         role="combobox"
-        aria-expanded="true"
+        aria-expanded={found.length > 0}
         aria-controls="canned-found"
         aria-activedescendant={current && `canned-${current.id}`}
         aria-describedby={onSlash && 'canned-slash'}
@@ -85,12 +86,16 @@ export function CannedPicker({ desk, onPick, onSlash, onClose }: Props) {
         ))}
       </div>
       <ShelfProblem shelves={[desk.shelves.canned]} />
-      {all && found.length === 0 && (
-        <p class="hint">
-          {all.length ? 'None has these words.' : 'There are none yet.'}{' '}
-          <a href="#/settings/canned">Write one</a>
-        </p>
-      )}
+      <p class="hint">
+        {/* Always there: what comes together with its words is not said everywhere. */}
+        <span role="status">{none}</span>
+        {none && (
+          <>
+            {' '}
+            <a href="#/settings/canned">Write one</a>
+          </>
+        )}
+      </p>
     </Dialog>
   );
 }
