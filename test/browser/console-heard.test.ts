@@ -1,6 +1,6 @@
 /** What the console tells who does not see it, in a real browser before a real service. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chat } from '../support/browser.js';
+import { agent, chat } from '../support/browser.js';
 import { type Console, startConsole } from '../support/console.js';
 import { startMs } from '../support/service.js';
 
@@ -61,6 +61,32 @@ test('a search for a canned answer that finds none says so, and shows no list', 
   await expect.poll(isExpanded).toBe('true');
   expect(await status.textContent()).toBe('');
   await here.desk.keyboard.press('Escape');
+  await close();
+});
+
+/** As a screen reader gets them. */
+async function described(role: string) {
+  const line = await here.desk.context().newCDPSession(here.desk);
+  const { nodes } = await line.send('Accessibility.getFullAXTree');
+  await line.detach();
+  return nodes
+    .filter((node) => node.role?.value === role)
+    .map(({ name, description }) => ({
+      name: String(name?.value ?? ''),
+      description: String(description?.value ?? ''),
+    }));
+}
+
+test('who quotes is told in the field what the reply answers', async () => {
+  const { conversation, close } = await here.talk('Which of the two?');
+  await agent(here.service).tell(conversation, { content: 'The green one' });
+  const description = async () =>
+    (await described('textbox')).find(({ name }) => name === 'Reply')?.description;
+  await button('Quote “The green one”').click();
+  await expect.poll(description).toMatch(/^Answers \S.* The green one \S.* sees this\. Enter sends/);
+  await button('Do not quote').click();
+  await expect.poll(description).toMatch(/^\S.* sees this\. Enter sends/);
+  expect(await description()).not.toContain('The green one');
   await close();
 });
 

@@ -43,6 +43,7 @@ interface Props {
 export function ReplyBox({ desk, conversationId, visitor }: Props) {
   const mode = useStore(desk.drafts.$mode);
   const text = useStore(desk.drafts.$texts)[`${conversationId}:${mode}`] ?? '';
+  const quoted = useStore(desk.drafts.$quoted);
   const [open, setOpen] = useState<'ask' | 'canned' | undefined>(undefined);
   const picker = useRef<HTMLInputElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -130,14 +131,14 @@ export function ReplyBox({ desk, conversationId, visitor }: Props) {
           <ModeChoice desk={desk} mode="reply" current={mode} />
           <ModeChoice desk={desk} mode="note" current={mode} />
         </fieldset>
-        <Quoted desk={desk} visitor={visitor} />
+        {quoted && <Quoting desk={desk} quoted={quoted} visitor={visitor} />}
         <textarea
           ref={field}
           id="reply"
           rows={2}
           dir="auto"
           aria-label={label}
-          aria-describedby="reply-hint"
+          aria-describedby={quoted ? 'reply-quoted reply-hint' : 'reply-hint'}
           aria-keyshortcuts="Enter"
           enterkeyhint="send"
           placeholder={
@@ -228,11 +229,6 @@ export function ReplyBox({ desk, conversationId, visitor }: Props) {
   );
 }
 
-function Quoted({ desk, visitor }: { desk: Desk; visitor: string }) {
-  const quoted = useStore(desk.drafts.$quoted);
-  return quoted ? <Quoting desk={desk} quoted={quoted} visitor={visitor} /> : null;
-}
-
 function Quoting({ desk, quoted, visitor }: { desk: Desk; quoted: Message; visitor: string }) {
   const { message_type, sender } = quoted;
   const author = message_type === 0 ? visitor : sender?.available_name || sender?.name || 'Message';
@@ -240,7 +236,7 @@ function Quoting({ desk, quoted, visitor }: { desk: Desk; quoted: Message; visit
   const ref = useHeir<HTMLDivElement>(() => document.getElementById('reply'));
   return (
     <div class="quoting" ref={ref}>
-      <p>
+      <p id="reply-quoted">
         <span class="hidden">Answers </span>
         <bdi>{author}</bdi>
         <span dir="auto">
