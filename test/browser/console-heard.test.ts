@@ -90,6 +90,36 @@ test('who quotes is told in the field what the reply answers', async () => {
   await close();
 });
 
+test('no button says a part of its name twice, and who points at it reads what it is', async () => {
+  const { conversation, close } = await here.talk('What are all these for?');
+  await agent(here.service).tell(conversation, { content: 'To be pressed' });
+  await button('Delete “To be pressed”').waitFor();
+  const twice = async () =>
+    (await described('button')).filter(
+      ({ name, description }) => description !== '' && name.includes(description),
+    );
+  expect(await twice()).toEqual([]);
+  for (const [name, tip] of [
+    ['Attach files', 'Attach files'],
+    ['Quote “To be pressed”', 'Quote'],
+    ['Ask the visitor', 'Quick replies, forms, cards'],
+    ['Put aside', 'Put aside'],
+  ] as const) {
+    await button(name).hover();
+    const read = await button(name).evaluate((one) => {
+      const { left, right, top, bottom } = one.getBoundingClientRect();
+      const middle = [(left + right) / 2, (top + bottom) / 2] as const;
+      // Also beside the icon.
+      const places = [middle, [left + 5, middle[1]], [middle[0], bottom - 5]] as const;
+      return places.map(([x, y]) =>
+        document.elementFromPoint(x, y)?.closest('[title]')?.getAttribute('title'),
+      );
+    });
+    expect(read, name).toEqual([tip, tip, tip]);
+  }
+  await close();
+});
+
 test('what was read out is not met a second time beside the message', async () => {
   const { page, close } = await here.talk('I come back');
   const heard = await here.listen();

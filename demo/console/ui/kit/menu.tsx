@@ -1,6 +1,7 @@
 /** A button with a few things to do below it, in the top layer: arrows walk, Escape closes. Knows none of them. */
 import { type ComponentChildren, Fragment } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Tip } from './tip.js';
 
 interface Props {
   label: string;
@@ -54,13 +55,12 @@ export function Menu({ label, face, buttonClass = 'secondary', items }: Props) {
         type="button"
         class={buttonClass}
         aria-label={label}
-        title={label}
         aria-haspopup="menu"
         aria-expanded={open}
         aria-controls={open ? id : undefined}
         onClick={() => setOpen(!open)}
       >
-        {face}
+        <Tip words={label}>{face}</Tip>
       </button>
       {open && (
         <div id={id} role="menu" aria-label={label} class="menu-items">

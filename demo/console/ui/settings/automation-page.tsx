@@ -139,7 +139,7 @@ function RuleRow({ desk, rule, about, onRemove }: RowProps) {
         >
           <Icon name="edit" />
         </a>
-        <IconButton icon="trash" label={`Delete ${rule.name}`} title="Delete" onClick={onRemove} />
+        <IconButton icon="trash" label={`Delete ${rule.name}`} tip="Delete" onClick={onRemove} />
       </div>
     </Row>
   );

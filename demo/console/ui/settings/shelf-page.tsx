@@ -93,17 +93,12 @@ export function ShelfPage<T extends { id: number }>(props: Props<T>) {
                   Open<span class="hidden"> {nameOf(item)}</span>
                 </a>
               )}
-              <IconButton
-                icon="edit"
-                label={`Edit ${nameOf(item)}`}
-                title="Edit"
-                onClick={() => edit(item)}
-              />
+              <IconButton icon="edit" label={`Edit ${nameOf(item)}`} tip="Edit" onClick={() => edit(item)} />
               {(props.canRemove?.(item) ?? true) && (
                 <IconButton
                   icon="trash"
                   label={`Delete ${nameOf(item)}`}
-                  title="Delete"
+                  tip="Delete"
                   onClick={() => setLeaving(item)}
                 />
               )}

@@ -99,7 +99,7 @@ function Actions({ row, desk }: { row: Bubble; desk: Desk }) {
         <IconButton
           icon="quote"
           label={`Quote “${about}”`}
-          title="Quote"
+          tip="Quote"
           onClick={() => {
             desk.drafts.quote(message);
             desk.drafts.$mode.set('reply');
@@ -108,7 +108,7 @@ function Actions({ row, desk }: { row: Bubble; desk: Desk }) {
         />
       )}
       {side === 'team' && (
-        <IconButton icon="trash" label={`Delete “${about}”`} title="Delete" onClick={() => setAsking(true)} />
+        <IconButton icon="trash" label={`Delete “${about}”`} tip="Delete" onClick={() => setAsking(true)} />
       )}
       {asking && (
         <Confirm

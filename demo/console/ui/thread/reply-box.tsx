@@ -181,13 +181,13 @@ export function ReplyBox({ desk, conversationId, visitor }: Props) {
           <IconButton
             icon="attach"
             label="Attach files"
-            title="Attach files"
+            tip="Attach files"
             onClick={() => picker.current?.click()}
           />
           <IconButton
             icon="canned"
             label="Canned answers"
-            title="Canned answers"
+            tip="Canned answers"
             onClick={() => setOpen('canned')}
           />
           {mode === 'reply' && (
