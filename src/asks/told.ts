@@ -116,8 +116,8 @@ export function emailIn(attributes: Message['content_attributes']): string | und
 
 /** The address that the visitor gave last, as far as these rows go back. */
 export function emailAmong(rows: readonly Row[] = []): string {
-  for (const { message } of [...rows].reverse()) {
-    const { content_type: type, content_attributes: attributes } = message ?? {};
+  for (let at = rows.length - 1; at >= 0; at--) {
+    const { content_type: type, content_attributes: attributes } = rows[at]?.message ?? {};
     if (!attributes) continue;
     const fields = type === 'form' ? readFields(attributes).filter((field) => field.type === 'email') : [];
     const given = readAnswers(attributes)?.find(
