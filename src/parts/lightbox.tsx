@@ -179,7 +179,13 @@ function Lightbox({ opened, close, dialog }: LightboxProps): JSX.Element | null 
           <bdi>{name}</bdi>
           {count > 1 && <small>{say('pictureOf', { index: at + 1, count })}</small>}
         </p>
-        <button type="button" title={say('zoom')} aria-pressed={zoomed} onClick={() => setZoomed(!zoomed)}>
+        <button
+          type="button"
+          aria-label={say('zoom')}
+          title={say('zoom')}
+          aria-pressed={zoomed}
+          onClick={() => setZoomed(!zoomed)}
+        >
           <ZoomIcon />
         </button>
         <a
@@ -187,11 +193,18 @@ function Lightbox({ opened, close, dialog }: LightboxProps): JSX.Element | null 
           target="_blank"
           rel="noopener noreferrer nofollow ugc"
           download=""
+          aria-label={say('download')}
           title={say('download')}
         >
           <DownloadIcon />
         </a>
-        <button type="button" class="leave" title={say('closePicture')} onClick={close}>
+        <button
+          type="button"
+          class="leave"
+          aria-label={say('closePicture')}
+          title={say('closePicture')}
+          onClick={close}
+        >
           <CloseIcon />
         </button>
       </div>
