@@ -322,7 +322,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
       if (id === undefined) return;
       const mode = drafts.$mode.get();
       const text = drafts.read(id, mode).trim();
-      const files = drafts.$files.get();
+      const files = drafts.filesOf(id, mode);
       if (!text && !files.length) return;
       typing.stop();
       const quoted = drafts.$quoted.get();
@@ -333,7 +333,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
       };
       outbox.send(id, words, files, afterId());
       drafts.write(id, mode, '');
-      drafts.attach([]);
+      drafts.attach(id, mode, []);
       notices.hush('files');
       drafts.quote(undefined);
     },

@@ -76,10 +76,10 @@ export function createDrafts() {
       $quotes.set({ ...$quotes.get(), [id]: isDeleted ? undefined : message });
       return isDeleted && id === $openId.get();
     },
-    /** In place of those that the chosen mode has. */
-    attach(files: readonly File[]) {
-      const id = $openId.get();
-      if (id !== undefined) $trays.set({ ...$trays.get(), [key(id, $mode.get())]: files });
+    filesOf: (conversationId: number, mode: Mode) => $trays.get()[key(conversationId, mode)] ?? none,
+    /** In place of those that are there. */
+    attach(conversationId: number, mode: Mode, files: readonly File[]) {
+      $trays.set({ ...$trays.get(), [key(conversationId, mode)]: files });
     },
     $texts,
     $mode,

@@ -46,6 +46,8 @@ export function ReplyBox({ desk, conversationId, visitor }: Props) {
   const quoted = useStore(desk.drafts.$quoted);
   const [open, setOpen] = useState<'ask' | 'canned' | undefined>(undefined);
   const picker = useRef<HTMLInputElement>(null);
+  /** At the press: by the time the files are chosen, a notification may have led elsewhere. */
+  const pickedFor = useRef<Mode | undefined>(undefined);
   const field = useRef<HTMLTextAreaElement>(null);
   /** Behind a canned answer that was taken. */
   const caret = useRef<number | undefined>(undefined);
@@ -84,13 +86,13 @@ export function ReplyBox({ desk, conversationId, visitor }: Props) {
     desk.submit();
   }
 
-  function attach(files: FileList | null | undefined) {
+  function attach(files: FileList | null | undefined, to: Mode) {
     if (!files?.length) return;
     const large = [...files].filter(({ size }) => size > MOST_BYTES);
-    const before = desk.drafts.$files.get();
+    const before = desk.drafts.filesOf(conversationId, to);
     const all = [...before, ...[...files].filter((file) => !large.includes(file))];
     const taken = all.slice(0, MOST_FILES);
-    desk.drafts.attach(taken);
+    desk.drafts.attach(conversationId, to, taken);
     const fresh = taken.slice(before.length);
     if (fresh.length) say(added(fresh.map(({ name }) => name)));
     const problems = [
@@ -107,7 +109,7 @@ export function ReplyBox({ desk, conversationId, visitor }: Props) {
     const worded = data?.types.includes('text/plain') && data.types.some((type) => /html|rtf/.test(type));
     if (!data?.files.length || worded) return;
     event.preventDefault();
-    attach(data.files);
+    attach(data.files, mode);
   }
 
   return (
@@ -123,7 +125,7 @@ export function ReplyBox({ desk, conversationId, visitor }: Props) {
           // Words go where they are dropped.
           if (!event.dataTransfer?.types.includes('Files')) return;
           event.preventDefault();
-          attach(event.dataTransfer.files);
+          attach(event.dataTransfer.files, mode);
         }}
       >
         <fieldset class="modes">
@@ -154,7 +156,13 @@ export function ReplyBox({ desk, conversationId, visitor }: Props) {
           onPaste={paste}
           onBlur={desk.typing.stop}
         />
-        <Tray desk={desk} onRemoved={(name) => say(`${name} was removed.`)} />
+        <Tray
+          desk={desk}
+          onRemove={(files, { name }) => {
+            desk.drafts.attach(conversationId, mode, files);
+            say(`${name} was removed.`);
+          }}
+        />
         {region}
         <p id="reply-hint" class="hidden" aria-live="polite">
           {mode === 'note' ? (
@@ -174,7 +182,8 @@ export function ReplyBox({ desk, conversationId, visitor }: Props) {
             hidden
             aria-label="Files"
             onChange={({ currentTarget }) => {
-              attach(currentTarget.files);
+              attach(currentTarget.files, pickedFor.current ?? mode);
+              pickedFor.current = undefined;
               currentTarget.value = '';
             }}
           />
@@ -182,7 +191,10 @@ export function ReplyBox({ desk, conversationId, visitor }: Props) {
             icon="attach"
             label="Attach files"
             tip="Attach files"
-            onClick={() => picker.current?.click()}
+            onClick={() => {
+              pickedFor.current = mode;
+              picker.current?.click();
+            }}
           />
           <IconButton
             icon="canned"
@@ -256,8 +268,8 @@ function Quoting({ desk, quoted, visitor }: { desk: Desk; quoted: Message; visit
   );
 }
 
-function Tray({ desk, onRemoved }: { desk: Desk; onRemoved(name: string): void }) {
-  const files = useStore(desk.drafts.$files);
+function Tray(props: { desk: Desk; onRemove(left: readonly File[], file: File): void }) {
+  const files = useStore(props.desk.drafts.$files);
   if (files.length === 0) return null;
   return (
     <ul class="tray" aria-label="Attached">
@@ -269,8 +281,10 @@ function Tray({ desk, onRemoved }: { desk: Desk; onRemoved(name: string): void }
             icon="close"
             label={`Remove ${file.name}`}
             onClick={() => {
-              desk.drafts.attach(files.filter((one) => one !== file));
-              onRemoved(file.name);
+              props.onRemove(
+                files.filter((one) => one !== file),
+                file,
+              );
               focus('reply');
             }}
           />
