@@ -1,4 +1,5 @@
 /** What an agent does at the console while something else is on its way, in a real browser before a real service. */
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Console, startConsole } from '../support/console.js';
 import { startMs } from '../support/service.js';
@@ -9,7 +10,18 @@ beforeAll(async () => {
 }, startMs);
 afterAll(() => here.end());
 
+const account = '/api/v1/accounts/1';
+
 const button = (name: string) => here.desk.getByRole('button', { name, exact: true });
+
+/** The second of two quick presses in one place, whatever lies there by now. */
+async function pressAgain(what: Locator) {
+  const box = await what.boundingBox();
+  if (!box) throw new Error('There is nothing to be pressed.');
+  await here.desk.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await here.desk.mouse.down({ clickCount: 2 });
+  await here.desk.mouse.up({ clickCount: 2 });
+}
 
 test('files land where they were chosen for, wherever a notification has led meanwhile', async () => {
   const other = await here.talk('The visitor who gets no file');
@@ -34,4 +46,29 @@ test('files land where they were chosen for, wherever a notification has led mea
   expect(await tray.count()).toBe(0);
   await other.close();
   await close();
+});
+
+test('who presses twice resolves, and does not open again what they resolved', async () => {
+  const { close } = await here.talk('The visitor who is content');
+  const asked: unknown[] = [];
+  here.desk.on('request', (request) => {
+    if (request.url().endsWith('/toggle_status')) asked.push(request.postDataJSON());
+  });
+  await button('Resolve').click();
+  await button('Reopen').waitFor();
+  await pressAgain(button('Reopen'));
+  await button('Reopen').click();
+  await here.done('Conversation is open again.');
+  expect(asked).toEqual([{ status: 'resolved' }, { status: 'open' }]);
+  await close();
+});
+
+test('who presses twice on what deletes is asked, and has not answered yet', async () => {
+  await here.service.agent('POST', `${account}/labels`, { title: 'stays' });
+  await here.open('settings/labels', 'Labels');
+  await button('Delete stays').click();
+  await pressAgain(here.dialog().getByRole('button', { name: 'Delete label' }));
+  await here.dialog().getByRole('button', { name: 'Cancel' }).click();
+  await here.dialog().waitFor({ state: 'detached' });
+  expect(JSON.stringify((await here.service.agent('GET', `${account}/labels`)).body)).toContain('stays');
 });

@@ -69,7 +69,8 @@ export function Confirm(props: {
         <button type="button" class="secondary" onClick={props.onClose}>
           Cancel
         </button>
-        <button type="button" class="danger" onClick={props.onYes}>
+        {/* It may lie where the button did that asks, which some press twice. */}
+        <button type="button" class="danger" onClick={({ detail }) => detail < 2 && props.onYes()}>
           {props.button}
         </button>
       </div>

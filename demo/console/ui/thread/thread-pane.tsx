@@ -75,7 +75,10 @@ export function ThreadPane({ desk, open, late }: Props) {
         <button
           type="button"
           class={resolved ? 'secondary' : 'secondary resolve'}
-          onClick={() => void desk.setStatus(resolved ? 'open' : 'resolved')}
+          onClick={({ detail }) => {
+            // The second press of two means what the first one did, and the button means the opposite by then.
+            if (detail < 2) void desk.setStatus(resolved ? 'open' : 'resolved');
+          }}
         >
           <Icon name={resolved ? 'reopen' : 'check'} />
           <span>{resolved ? 'Reopen' : 'Resolve'}</span>
