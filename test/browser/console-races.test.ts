@@ -1,7 +1,9 @@
 /** What an agent does at the console while something else is on its way, in a real browser before a real service. */
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { type Console, startConsole } from '../support/console.js';
+import { gate } from '../support/gate.js';
 import { startMs } from '../support/service.js';
 
 let here: Console;
@@ -71,4 +73,33 @@ test('who presses twice on what deletes is asked, and has not answered yet', asy
   await here.dialog().getByRole('button', { name: 'Cancel' }).click();
   await here.dialog().waitFor({ state: 'detached' });
   expect(JSON.stringify((await here.service.agent('GET', `${account}/labels`)).body)).toContain('stays');
+});
+
+test('what is told of a contact before their card is read is on it', async () => {
+  const made = await here.service.agent('POST', `${account}/contacts`, { name: 'As they were' });
+  const { id } = z.object({ payload: z.object({ contact: z.object({ id: z.number() }) }) }).parse(made.body)
+    .payload.contact;
+  const path = `${account}/contacts/${id}`;
+  await here.open('contacts', 'Contacts');
+  const read = gate();
+  const held = gate();
+  await here.desk.route(
+    `**${path}`,
+    async (route) => {
+      const response = await route.fetch();
+      read.open();
+      await held.opened;
+      await route.fulfill({ response });
+    },
+    { times: 1 },
+  );
+  await here.desk.evaluate((id) => {
+    location.hash = `#/contacts/${id}`;
+  }, id);
+  await read.opened;
+  const again = here.desk.waitForRequest(`**${path}`);
+  await here.service.agent('PUT', path, { name: 'As they are' });
+  await again;
+  held.open();
+  await here.desk.getByRole('heading', { name: 'As they are', level: 1 }).waitFor();
 });

@@ -24,9 +24,12 @@ export function ContactCard({ desk, id }: { desk: Desk; id: number }) {
   useEffect(
     () =>
       desk.$heardContact.listen((heard) => {
-        if (heard && found.value?.id === heard.id) found.put(learnContact(found.value, heard));
+        if (heard?.id !== id) return;
+        if (found.value) found.put(learnContact(found.value, heard));
+        // What is on its way was perhaps read before.
+        else void found.reload();
       }),
-    [desk, found.value],
+    [desk, id, found.value, found.reload],
   );
   useEffect(() => desk.$merged.listen(() => void found.reload()), [desk, found.reload]);
   const problem = found.problem && (

@@ -9,6 +9,7 @@ export interface Answered<T> {
   /** It is not there any more, though the last good answer may be here still. */
   isGone: boolean;
   reload(): Promise<void>;
+  /** What is known better by now, also than by an answer that is on its way. */
   put(value: T): void;
 }
 
@@ -20,13 +21,17 @@ export function useAnswer<T>(key: string, ask: () => Promise<Result<T>>): Answer
   const latest = useRef({ key, ask });
   latest.current = { key, ask };
   const turn = useRef(0);
+  const puts = useRef(0);
 
-  const reload = useCallback(async () => {
+  const reload = useCallback(async (): Promise<void> => {
     turn.current += 1;
     const mine = turn.current;
+    const before = puts.current;
     const { key, ask } = latest.current;
     const answer = await ask();
     if (mine !== turn.current) return;
+    // What was asked before a change need not know of it.
+    if (puts.current !== before) return reload();
     setGone(!answer.ok && isGone(answer.error));
     setProblem(answer.ok ? '' : sentence('This could not be loaded', answer.error));
     // What was answered to another question would stand here as the answer to this one.
@@ -40,7 +45,10 @@ export function useAnswer<T>(key: string, ask: () => Promise<Result<T>>): Answer
     };
   }, [key, reload]);
 
-  const put = (value: T) => setAnswered({ key, value });
+  const put = (value: T) => {
+    puts.current += 1;
+    setAnswered({ key, value });
+  };
   return { value: answered?.value, problem, isGone: gone, reload, put };
 }
 
