@@ -25,6 +25,22 @@ async function pressAgain(what: Locator) {
   await here.desk.mouse.up({ clickCount: 2 });
 }
 
+/** The next request at this address waits, once it was sent, until it is let go. */
+async function holdNext(address: string) {
+  const sent = gate();
+  const held = gate();
+  await here.desk.route(
+    address,
+    async (route) => {
+      sent.open();
+      await held.opened;
+      await route.fallback();
+    },
+    { times: 1 },
+  );
+  return { sent: sent.opened, letGo: held.open };
+}
+
 test('files land where they were chosen for, wherever a notification has led meanwhile', async () => {
   const other = await here.talk('The visitor who gets no file');
   const { conversation, close } = await here.talk('The visitor whom the file is about');
@@ -102,4 +118,45 @@ test('what is told of a contact before their card is read is on it', async () =>
   await again;
   held.open();
   await here.desk.getByRole('heading', { name: 'As they are', level: 1 }).waitFor();
+});
+
+test('a secret that is told while its page is left is there when one comes back, until the page goes', async () => {
+  const secret = here.desk.getByRole('textbox', { name: 'Secret' });
+  const leave = async () => {
+    // As a pressed notification does.
+    await here.desk.evaluate(() => {
+      location.hash = '#/settings/labels';
+    });
+    await here.desk.getByRole('heading', { name: 'Labels', level: 1 }).waitFor();
+  };
+  const comeBack = async (page: string) => {
+    await here.desk.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: page }).click();
+    await here.desk.getByRole('heading', { name: page, level: 1 }).waitFor();
+  };
+  const make = async (page: string, noun: string, fields: Record<string, string>) => {
+    const path = page.toLowerCase();
+    await here.open(`settings/${path}`, page);
+    const { sent, letGo } = await holdNext(`**/${path}`);
+    await button(`New ${noun}`).click();
+    for (const [label, value] of Object.entries(fields)) await here.dialog().getByLabel(label).fill(value);
+    await here
+      .dialog()
+      .getByRole('button', { name: `Save ${noun}` })
+      .click();
+    await sent;
+    await leave();
+    letGo();
+    await comeBack(page);
+    await secret.waitFor();
+    const told = await secret.inputValue();
+    await leave();
+    await comeBack(page);
+    expect(await secret.count()).toBe(0);
+    return told;
+  };
+  expect(await make('Agents', 'agent', { Name: 'Linus', 'E-mail': 'linus@example.org' })).toContain(
+    '#token=',
+  );
+  const webhook = { Name: 'Depot', Address: `${here.receiver.url}/hook` };
+  expect((await make('Webhooks', 'webhook', webhook)).length).toBeGreaterThan(20);
 });

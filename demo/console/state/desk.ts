@@ -47,6 +47,8 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
   const label = createLabelling(api);
   const steps = createSteps(conversations, thread.$openId, place);
   const caller = createCaller(place, profile.id, createSight(api));
+  /** Told once, and kept until a page has shown it: the one that asked may be left before the answer. */
+  const secrets = { $agentToken: atom(''), $webhookSecret: atom('') };
   const shelves = {
     agents: createShelf(api.agents),
     teams: createShelf(api.teams),
@@ -298,6 +300,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
     place,
     notices,
     shelves,
+    secrets,
     conversations,
     thread,
     outbox,

@@ -1,5 +1,4 @@
 /** The people who answer. A new one's access token is shown once. */
-import { useState } from 'preact/hooks';
 import type { Desk } from '../../state/desk.js';
 import type { Agent } from '../../wire/admin.js';
 import { Avatar } from '../icons.js';
@@ -14,7 +13,7 @@ const roles = [
 ] as const;
 
 export function AgentsPage({ desk }: { desk: Desk; path: readonly string[] }) {
-  const [token, setToken] = useState('');
+  const { $agentToken } = desk.secrets;
   return (
     <ShelfPage
       title="Agents"
@@ -27,13 +26,11 @@ export function AgentsPage({ desk }: { desk: Desk; path: readonly string[] }) {
       goneWords="Their conversations stay, given to nobody, and their access token opens nothing any more."
       canRemove={(agent) => agent.id !== desk.profile.id}
       before={
-        token && (
-          <Secret
-            words="The new agent signs in with this link. It is shown only now."
-            value={`${location.origin}${location.pathname}#token=${token}`}
-            onClose={() => setToken('')}
-          />
-        )
+        <Secret
+          words="The new agent signs in with this link. It is shown only now."
+          $secret={$agentToken}
+          write={(token) => `${location.origin}${location.pathname}#token=${token}`}
+        />
       }
       row={(agent) => (
         <div class="person-row">
@@ -49,7 +46,7 @@ export function AgentsPage({ desk }: { desk: Desk; path: readonly string[] }) {
           </div>
         </div>
       )}
-      form={(agent, ends) => <AgentForm desk={desk} agent={agent} {...ends} onToken={setToken} />}
+      form={(agent, ends) => <AgentForm desk={desk} agent={agent} {...ends} onToken={$agentToken.set} />}
     />
   );
 }

@@ -1,10 +1,25 @@
 /** Something that is told once: to be copied now, gone with the page. */
-
-import { useState } from 'preact/hooks';
+import type { WritableAtom } from 'nanostores';
+import { useEffect, useState } from 'preact/hooks';
 import { IconButton } from '../kit/icon-button.js';
 import { useHeir } from '../kit/use-heir.js';
+import { useStore } from '../use-store.js';
 
-export function Secret({ words, value, onClose }: { words: string; value: string; onClose(): void }) {
+interface Props {
+  words: string;
+  /** Empty until there is something to be told. */
+  $secret: WritableAtom<string>;
+  /** As it is to be copied. */
+  write?(secret: string): string;
+}
+
+export function Secret({ words, $secret, write = (secret) => secret }: Props) {
+  const secret = useStore($secret);
+  return secret && <Told words={words} value={write(secret)} onClose={() => $secret.set('')} />;
+}
+
+function Told({ words, value, onClose }: { words: string; value: string; onClose(): void }) {
+  useEffect(() => onClose, []);
   const ref = useHeir<HTMLElement>((going) =>
     going.closest('.page-frame')?.querySelector<HTMLElement>('.page-actions :is(a, button)'),
   );

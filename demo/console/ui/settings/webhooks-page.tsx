@@ -1,5 +1,4 @@
 /** Webhooks: where events go, and the log of what was sent. A new one's secret is shown once. */
-import { useState } from 'preact/hooks';
 import type { Desk } from '../../state/desk.js';
 import { idIn } from '../../state/place.js';
 import type { Webhook } from '../../wire/admin.js';
@@ -47,7 +46,7 @@ function hostOf(url: string): string {
 }
 
 function WebhookList({ desk }: { desk: Desk }) {
-  const [secret, setSecret] = useState('');
+  const { $webhookSecret } = desk.secrets;
   return (
     <ShelfPage
       title="Webhooks"
@@ -60,13 +59,10 @@ function WebhookList({ desk }: { desk: Desk }) {
       emptyWords="Tell your shop or your data warehouse what happens here."
       goneWords="Nothing is sent there any more, and its log goes, too."
       before={
-        secret && (
-          <Secret
-            words="The secret that signs every delivery. It is shown only now: keep it where the receiver can read it."
-            value={secret}
-            onClose={() => setSecret('')}
-          />
-        )
+        <Secret
+          words="The secret that signs every delivery. It is shown only now: keep it where the receiver can read it."
+          $secret={$webhookSecret}
+        />
       }
       row={(one) => (
         <>
@@ -81,7 +77,7 @@ function WebhookList({ desk }: { desk: Desk }) {
           </p>
         </>
       )}
-      form={(one, ends) => <WebhookForm desk={desk} webhook={one} {...ends} onSecret={setSecret} />}
+      form={(one, ends) => <WebhookForm desk={desk} webhook={one} {...ends} onSecret={$webhookSecret.set} />}
     />
   );
 }
