@@ -2,6 +2,7 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { agent } from '../support/browser.js';
 import { type Console, startConsole } from '../support/console.js';
 import { gate } from '../support/gate.js';
 import { startMs } from '../support/service.js';
@@ -159,4 +160,27 @@ test('a secret that is told while its page is left is there when one comes back,
   );
   const webhook = { Name: 'Depot', Address: `${here.receiver.url}/hook` };
   expect((await make('Webhooks', 'webhook', webhook)).length).toBeGreaterThan(20);
+});
+
+test('of two quick choices the later one stays', async () => {
+  const { conversation, close } = await here.talk('The visitor who is more and more urgent');
+  const path = `**/conversations/${conversation}/toggle_priority`;
+  const priority = here.desk.locator('.assignment').getByLabel('Priority');
+  const { sent, letGo } = await holdNext(path);
+  const answered: unknown[] = [];
+  here.desk.on('response', (response) => {
+    if (response.url().endsWith('/toggle_priority')) answered.push(response.request().postDataJSON());
+  });
+  await priority.selectOption('low');
+  await sent;
+  await priority.selectOption('urgent');
+  // The way to the service is open, and has been gone since.
+  await here.field().fill('We are on it');
+  await here.field().press('Enter');
+  await expect.poll(() => agent(here.service).contents(conversation)).toContain('We are on it');
+  letGo();
+  await expect.poll(() => answered).toEqual([{ priority: 'low' }, { priority: 'urgent' }]);
+  const { body } = await here.service.agent('GET', `${account}/conversations/${conversation}`);
+  expect(body).toMatchObject({ priority: 'urgent' });
+  await close();
 });

@@ -15,7 +15,7 @@ import type { ChangedMessage, Contact, Message, Profile, Status } from '../wire/
 import { createCaller } from './caller.js';
 import { createConversations } from './conversations.js';
 import { createDrafts } from './drafts.js';
-import { createLabelling } from './labelling.js';
+import { label } from './labelling.js';
 import { guardLeaving } from './leaving.js';
 import { createNotices } from './notices.js';
 import { createOutbox } from './outbox.js';
@@ -26,6 +26,7 @@ import { createSight } from './sight.js';
 import { createSteps } from './steps.js';
 import { watchStuck } from './stuck.js';
 import { createThread } from './thread.js';
+import { createTurns } from './turns.js';
 import { createTyping } from './typing.js';
 import { createUnread } from './unread.js';
 
@@ -44,7 +45,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
   const outbox = createOutbox(api, profile.id, (message) => stored(message, true));
   const typing = createTyping(api, profile.id);
   const drafts = createDrafts();
-  const label = createLabelling(api);
+  const turn = createTurns();
   const steps = createSteps(conversations, thread.$openId, place);
   const caller = createCaller(place, profile.id, createSight(api));
   /** Told once, and kept until a page has shown it: the one that asked may be left before the answer. */
@@ -270,7 +271,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
 
   /**
    * A change of the open conversation, which it stays even where another one is open by the time it is tried again:
-   * shown once the service agreed, which tells everybody.
+   * shown once the service agreed, which tells everybody. One at a time, so that the last one stays.
    */
   async function alter(
     what: string,
@@ -280,7 +281,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
   ): Promise<boolean> {
     if (id === undefined) return false;
     notices.hush('change');
-    const answer = await run(id);
+    const answer = await turn(id, () => run(id));
     if (answer.ok) {
       notices.done(done);
       void fetchOpen(id);
@@ -365,7 +366,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
       else notices.problem('delete', sentence('The message was not deleted', answer.error));
     },
     setLabel(title: string, isOn: boolean) {
-      return alter('The labels were not changed', 'Labels changed.', (id) => label(id, title, isOn));
+      return alter('The labels were not changed', 'Labels changed.', (id) => label(api, id, title, isOn));
     },
     setStatus(status: Status, until?: number) {
       const words = {
