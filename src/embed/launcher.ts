@@ -17,7 +17,7 @@ const RETURNS = 9;
 export function createLauncher(
   host: HTMLElement,
   nonce: string,
-  onPress: (event: MouseEvent) => unknown,
+  onPress: (event: MouseEvent) => void,
   onIntent: () => void,
   back: () => void,
 ) {

@@ -232,12 +232,18 @@ export function mount(
     open: () => open(true),
     status: () => stage?.status() ?? { open: false, line: 'idle', storage: 'memory' },
   };
+  /** What the last press was for. */
+  let meant: boolean | undefined;
   const hall: Hall = { ears, wanted: () => wanted, open, hidden: false, placed, parley, waiting };
   const launcher = createLauncher(
     host,
     nonce,
-    // Who presses twice means once.
-    ({ detail }) => detail > 1 || void parley.toggle(detail),
+    ({ detail }) => {
+      // Who presses twice means once.
+      if (detail > 1 && meant === !!wanted) return;
+      meant = !wanted;
+      void parley.toggle(detail);
+    },
     intend,
     () => stage?.back(),
   );
