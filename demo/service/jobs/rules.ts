@@ -1,16 +1,16 @@
 /**
  * Judges what waits for the rules. An event is taken, judged and acted on in one transaction, and leaves the queue
- * with it: a rule acts once or not at all. Of one conversation only the oldest is taken, so they act in its order.
+ * with it: a rule acts once or not at all. Of one conversation only the oldest is taken, so they act in its order. One
+ * that somebody has is passed by: the others, of all accounts, do not wait for it.
  */
-import { type Core, commit, conversationLane } from '../core.js';
+import { type Core, commitNow, conversationLane, inLane } from '../core.js';
 import type { Changed } from '../domain/changes.js';
 import { viewConversation } from '../domain/conversations-view.js';
 import { viewMessages } from '../domain/messages-view.js';
 import { act } from '../domain/rules/act.js';
 import { factsOf } from '../domain/rules/facts.js';
-import { judge } from '../domain/rules/judge.js';
+import { judge as holds } from '../domain/rules/judge.js';
 import type { RuleRow } from '../domain/rules/rule.js';
-import { lockConversation } from '../domain/status.js';
 import { errorFacts, type Log } from '../log.js';
 import { first } from '../store/database.js';
 import type { MessageRow } from '../store/rows.js';
@@ -32,33 +32,41 @@ const pauseSeconds = 2;
 const oldest = `run_at <= now() and not exists (select 1 from rule_events earlier
   where earlier.conversation_id = e.conversation_id and earlier.id < e.id)`;
 
-async function judgeOne(core: Core, id: number, conversationId: number): Promise<void> {
-  const sql =
-    'select * from automation_rules where account_id = $1 and event_name = $2 and active order by id';
-  await commit(core, conversationLane(conversationId), async (change) => {
+const awaiting =
+  'select * from automation_rules where account_id = $1 and event_name = $2 and active order by id';
+
+interface Waiting {
+  id: number;
+  conversation_id: number;
+}
+
+/** @returns whether it was judged: somebody may have its conversation, or may have been quicker */
+const judge = (core: Core, { id, conversation_id: conversationId }: Waiting): Promise<boolean> =>
+  commitNow(core, async (change) => {
     const { tx } = change;
-    await lockConversation(change, conversationId);
+    const free = 'select 1 from conversations where id = $1 for update skip locked';
+    if (!(await first(tx, free, [conversationId]))) return false;
     const event = await first<RuleEventRow>(
       tx,
       `select * from rule_events e where id = $1 and ${oldest} for update skip locked`,
       [id],
     );
-    if (!event) return;
+    if (!event) return false;
     await tx.query('delete from rule_events where id = $1', [id]);
     const message =
       event.message_id === null
         ? undefined
         : await first<MessageRow>(tx, 'select * from messages where id = $1', [event.message_id]);
-    for (const rule of await tx.query<RuleRow>(sql, [event.account_id, event.event_name])) {
+    for (const rule of await tx.query<RuleRow>(awaiting, [event.account_id, event.event_name])) {
       // Anew for each: an earlier rule may have changed what this one asks for.
       const scene = await viewConversation(tx, conversationId);
-      if (!judge(rule.conditions, factsOf(scene, message, event.changed))) continue;
+      if (!holds(rule.conditions, factsOf(scene, message, event.changed))) continue;
       const numbers = new Map([[conversationId, scene.conversation.display_id]]);
       const [view] = message ? await viewMessages(tx, [message], numbers) : [];
       await act({ ...change, ruleId: rule.id }, rule, { conversationId, message: view });
     }
+    return true;
   });
-}
 
 /** One that fails again and again would hold up its conversation for ever. */
 async function postpone(core: Core, id: number): Promise<void> {
@@ -70,20 +78,70 @@ async function postpone(core: Core, id: number): Promise<void> {
   await core.db.query('delete from rule_events where id = $1 and attempts >= $2', [id, mostAttempts]);
 }
 
+/** The others wait so long for the turn of one in its conversation, and then go on without it. */
+const turnMs = 100;
+
+const soon = (turn: Promise<void>): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, turnMs);
+    void turn.then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+
 export function startRules(core: Core, everyMs: number, log: Log): Loop {
-  const work = async () => {
-    const rows = await core.db.query<{ id: number; conversation_id: number }>(
-      `select id, conversation_id from rule_events e where ${oldest} order by id limit ${atOnce}`,
-    );
-    for (const row of rows) {
-      try {
-        await judgeOne(core, row.id, row.conversation_id);
-      } catch (error) {
-        log.error({ job: 'rules', event: row.id, ...errorFacts(error) });
-        await postpone(core, row.id);
-      }
+  /** By conversation: what is judged, or still waits for its turn. */
+  const underWay = new Map<number, Promise<boolean>>();
+
+  const attempt = async (event: Waiting) => {
+    const tell = (error: unknown) => log.error({ job: 'rules', event: event.id, ...errorFacts(error) });
+    try {
+      return await judge(core, event);
+    } catch (error) {
+      tell(error);
+      await postpone(core, event.id).catch(tell);
+      return false;
     }
-    return rows.length > 0;
   };
-  return startLoop('rules', work, everyMs, log);
+  /** @returns whether it was judged by now */
+  const take = async (event: Waiting) => {
+    const id = event.conversation_id;
+    let begin: () => void = () => undefined;
+    const turn = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    let hasTurn = false;
+    const judging = inLane(core, conversationLane(id), () => {
+      hasTurn = true;
+      begin();
+      return attempt(event);
+    }).finally(() => underWay.delete(id));
+    underWay.set(id, judging);
+    await soon(turn);
+    return hasTurn ? judging : false;
+  };
+  const work = async () => {
+    const passedBy: number[] = [];
+    for (let isDone = false; ; ) {
+      const rows = await core.db.query<Waiting>(
+        `select id, conversation_id from rule_events e where ${oldest} and conversation_id <> all($1::bigint[])
+         order by id limit ${atOnce}`,
+        [[...passedBy, ...underWay.keys()]],
+      );
+      for (const row of rows) {
+        if (await take(row)) isDone = true;
+        else passedBy.push(row.conversation_id);
+      }
+      if (rows.length < atOnce) return isDone;
+    }
+  };
+  const loop = startLoop('rules', work, everyMs, log);
+  return {
+    ...loop,
+    async stop() {
+      await loop.stop();
+      await Promise.all(underWay.values());
+    },
+  };
 }
