@@ -15,6 +15,8 @@ export interface Variables {
   route: string;
   /** The token is somebody's. */
   isKnown?: boolean;
+  /** Asks once more whether they who ask may, where that was asked; throws as it did then. */
+  askAgain?: () => Promise<void>;
 }
 
 export type Env = { Bindings: HttpBindings; Variables: Variables };

@@ -6,7 +6,7 @@ import { NoConnection } from '../store/database.js';
 import type { StoredFile } from '../uploads.js';
 import type { HttpContext } from './endpoint.js';
 import { attachmentField, isMultipart, readForm } from './multipart.js';
-import { check, readJson } from './read.js';
+import { check, readJson, stillMay } from './read.js';
 
 function parsed(name: string, text: string): unknown {
   try {
@@ -28,9 +28,11 @@ export async function withMessageBody<Body, Result extends { isNew: boolean }>(
   store: (body: Body, files: readonly StoredFile[]) => Promise<Result>,
 ): Promise<Result> {
   if (!isMultipart(http)) return store(check(schema, await readJson(http, core), 'body'), []);
+  const began = performance.now();
   const { fields, files } = await readForm(http, core, attachmentField);
   const keys = files.map((file) => file.key);
   try {
+    await stillMay(http, began);
     // Whoever sends the address of a file, or its content as text, would else never learn that it did not arrive.
     for (const [name, text] of Object.entries(fields))
       if (attachmentField.fits.test(name) && text)

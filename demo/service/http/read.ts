@@ -53,9 +53,22 @@ function cleanString(text: string, path: readonly string[]): string {
 
 const isJson = (type: string) => /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type);
 
+/** What comes within it is as good as what came at once: nearly all is asked for only once who asks. */
+const onceMs = 1000;
+
+/**
+ * Whoever may is asked for before the body, and the body may take minutes: meanwhile they may have been let go.
+ * @param began when the body began to be read
+ */
+export async function stillMay(http: HttpContext, began: number): Promise<void> {
+  if (performance.now() - began > onceMs) await http.get('askAgain')?.();
+}
+
 /** An empty body is an empty object: several operations take nothing. */
 export async function readJson(http: HttpContext, { limits, coming }: Core): Promise<unknown> {
+  const began = performance.now();
   const bytes = await readBytes(http, limits, coming);
+  await stillMay(http, began);
   if (bytes.length === 0) return {};
   const type = http.req.header('content-type') ?? 'application/json';
   if (!isJson(type)) {

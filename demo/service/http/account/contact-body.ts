@@ -10,7 +10,7 @@ import type { StoredFile } from '../../uploads.js';
 import type { HttpContext } from '../endpoint.js';
 import { avatarText, clearable, emailText, flag, phoneText, shortText } from '../fields.js';
 import { isMultipart, readForm } from '../multipart.js';
-import { check, readJson } from '../read.js';
+import { check, readJson, stillMay } from '../read.js';
 
 /** Where somebody is, in words; the other keys of the map are anybody's. */
 const places = ['city', 'country', 'country_code', 'created_at_ip'];
@@ -104,8 +104,10 @@ export async function withContactBody<Body, Answer>(
      where account_id = $1 and attribute_model = 'contact_attribute'`,
     [accountId],
   );
+  const began = performance.now();
   const { fields, files } = await readForm(http, core, { name: 'avatar', fits: /^avatar$/ });
   try {
+    await stillMay(http, began);
     const body = check(schema, unfolded(withoutText(fields), definitions), 'body');
     const picture = files.at(-1);
     if (picture) {

@@ -58,13 +58,17 @@ export async function agentOf(
   if (account_id === null) throw outside();
   const agent = { ...rest, account_id };
   await noteActive(call.core.db, { ...agent, active_at });
+  // What they are by then is what they are from then on.
+  call.http.set('askAgain', async () => void Object.assign(agent, await agentOf(call, outside)));
   return agent;
 }
 
 export async function administratorOf(call: AnyCall, outside?: () => Refusal): Promise<AgentRow> {
   const agent = await agentOf(call, outside);
-  if (agent.role === 'administrator') return agent;
-  throw forbidden('api_access_token', 'Only an administrator may do this');
+  if (agent.role !== 'administrator')
+    throw forbidden('api_access_token', 'Only an administrator may do this');
+  call.http.set('askAgain', async () => void (await administratorOf(call, outside)));
+  return agent;
 }
 
 type OwnedTable =
@@ -139,6 +143,7 @@ export async function conversationOf(
           [...visibleParams(agent), id],
         );
   if (!conversation) throw notFound('conversation_id');
+  call.http.set('askAgain', async () => void Object.assign(agent, (await conversationOf(call)).agent));
   return { agent, conversation };
 }
 
