@@ -18,9 +18,13 @@ describe.skipIf(!hasPostgres)('on PostgreSQL', () => {
   let place: Place;
   let service: TestService;
   let holder: pg.Client;
+  const lines: string[] = [];
   beforeAll(async () => {
     place = await makeSharedPlace();
-    service = await startTestService({ log: 'silent' }, place);
+    service = await startTestService(
+      { log: 'error', logTo: { write: (line) => void lines.push(line) } },
+      place,
+    );
     await service.agent('POST', `${account}/automation_rules`, {
       name: 'See',
       event_name: 'message_created',
@@ -100,5 +104,44 @@ describe.skipIf(!hasPostgres)('on PostgreSQL', () => {
     await holder.query('rollback');
     await expect.poll(() => labels(held)).toEqual(['seen']);
     await impatient.stop();
+  });
+
+  test('that the database is not there is no failure of a rule, however often', async () => {
+    const visitor = await visit(service);
+    await queue([visitor]);
+    await holder.query('begin');
+    await holder.query('lock table automation_rules in access exclusive mode');
+    const cut = `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    for (let times = 0; times < 6; times += 1) {
+      await expect
+        .poll(async () => {
+          await makeDue();
+          await holder.query('select pg_stat_clear_snapshot()');
+          return (await holder.query(cut)).rows.length;
+        })
+        .toBe(1);
+    }
+    expect(await attempts()).toEqual([0]);
+    await holder.query('rollback');
+    await makeDue();
+    await expect.poll(() => labels(visitor)).toEqual(['seen']);
+  });
+
+  test('what is given up is told', async () => {
+    lines.length = 0;
+    const visitor = await visit(service);
+    await queue([visitor]);
+    await service.db.query('update rule_events set attempts = 4');
+    await service.db.query(
+      `alter table conversations add constraint broken check (labels <> '["seen"]') not valid`,
+    );
+    await makeDue();
+    await expect.poll(attempts).toEqual([]);
+    await expect
+      .poll(() => lines.map((line): unknown => JSON.parse(line)))
+      .toContainEqual(expect.objectContaining({ job: 'rules', outcome: 'given up' }));
+    await service.db.query('alter table conversations drop constraint broken');
+    expect(await labels(visitor)).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ import { factsOf } from '../domain/rules/facts.js';
 import { judge as holds } from '../domain/rules/judge.js';
 import type { RuleRow } from '../domain/rules/rule.js';
 import { errorFacts, type Log } from '../log.js';
-import { first } from '../store/database.js';
+import { first, isLost, lockNotAvailable, sqlState } from '../store/database.js';
 import type { MessageRow } from '../store/rows.js';
 import { type Loop, startLoop } from './loop.js';
 
@@ -68,14 +68,23 @@ const judge = (core: Core, { id, conversation_id: conversationId }: Waiting): Pr
     return true;
   });
 
-/** One that fails again and again would hold up its conversation for ever. */
-async function postpone(core: Core, id: number): Promise<void> {
+/**
+ * One that fails again and again would hold up its conversation for ever. That the database gives no answer, or that
+ * somebody has a row, is no failure of it.
+ * @returns whether it was given up
+ */
+async function postpone(core: Core, id: number, error: unknown): Promise<boolean> {
+  const isOwn = !isLost(error) && sqlState(error) !== lockNotAvailable;
   await core.db.query(
-    `update rule_events set attempts = attempts + 1,
+    `update rule_events set attempts = attempts + $3,
        run_at = now() + make_interval(secs => $2 * (attempts + 1)) where id = $1`,
-    [id, pauseSeconds],
+    [id, pauseSeconds, isOwn ? 1 : 0],
   );
-  await core.db.query('delete from rule_events where id = $1 and attempts >= $2', [id, mostAttempts]);
+  const gone = await core.db.query('delete from rule_events where id = $1 and attempts >= $2 returning id', [
+    id,
+    mostAttempts,
+  ]);
+  return gone.length > 0;
 }
 
 /** The others wait so long for the turn of one in its conversation, and then go on without it. */
@@ -100,7 +109,8 @@ export function startRules(core: Core, everyMs: number, log: Log): Loop {
       return await judge(core, event);
     } catch (error) {
       tell(error);
-      await postpone(core, event.id).catch(tell);
+      const isGivenUp = await postpone(core, event.id, error).catch(tell);
+      if (isGivenUp) log.error({ job: 'rules', event: event.id, outcome: 'given up' });
       return false;
     }
   };

@@ -36,6 +36,17 @@ export class NoConnection extends Error {
   }
 }
 
+const lost = new WeakSet<object>();
+
+/** For whoever speaks to the database: the line broke, or the server has time for nobody. */
+export const noteLost = (error: unknown): void => {
+  if (error instanceof Error) lost.add(error);
+};
+
+/** Whether the database gave no answer: what it was asked is not to blame. */
+export const isLost = (error: unknown): boolean =>
+  error instanceof NoConnection || (error instanceof Error && lost.has(error));
+
 /** The first row, or nothing. */
 export async function first<Row>(
   db: Queries,

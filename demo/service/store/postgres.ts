@@ -7,6 +7,7 @@ import {
   type Database,
   deadlock,
   NoConnection,
+  noteLost,
   type Patience,
   type Queries,
   sqlState,
@@ -61,7 +62,10 @@ async function ask<Row>(line: Line, statement: string | pg.QueryConfig): Promise
   try {
     return (await line.client.query<Row & pg.QueryResultRow>(statement)).rows;
   } catch (error) {
-    if (!isOver(error)) line.isBroken = true;
+    if (!isOver(error)) {
+      line.isBroken = true;
+      noteLost(error);
+    }
     throw error;
   }
 }
