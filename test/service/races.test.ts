@@ -356,6 +356,28 @@ describe.skipIf(!hasPostgres)('two processes on one PostgreSQL', () => {
     expect(answers).toMatchObject([{ status: 404, body: { errors: [{ field: 'id', code: 'not_found' }] } }]);
   });
 
+  test('an answer to a survey that is deleted in that moment is not stored', async () => {
+    await a.agent('PATCH', `${account}/inboxes/1`, { csat_survey_enabled: true });
+    const visitor = await visit(a);
+    const own = `${account}/conversations/${visitor.conversationId}`;
+    await a.agent('POST', `${own}/toggle_status`, { status: 'resolved' });
+    await a.agent('PATCH', `${account}/inboxes/1`, { csat_survey_enabled: false });
+    const [survey] = await a.db.query<{ id: number }>(
+      `select id from messages where content_type = 'input_csat' order by id desc limit 1`,
+    );
+    const answer = { submitted_values: { csat_survey_response: { rating: 1 } } };
+    const answers = await holding(`messages where id = ${survey?.id}`, [
+      () => a.agent('DELETE', `${own}/messages/${survey?.id}`),
+      () => b.call('PATCH', `${visitor.path}/messages/${survey?.id}`, answer),
+    ]);
+    expect(answers).toMatchObject([
+      { status: 200 },
+      { status: 404, body: { errors: [{ field: 'message_id', code: 'not_found' }] } },
+    ]);
+    const kept = 'select content_attributes from messages where id = $1';
+    expect(await a.db.query(kept, [survey?.id])).toEqual([{ content_attributes: { deleted: true } }]);
+  });
+
   test('two that wait for each other both get their way', async () => {
     const [one, two] = [await visit(a), await visit(a)];
     let begun = 0;

@@ -4,7 +4,7 @@
  * `id` misses nothing.
  */
 import { type Change, type Core, commit, commitHeld, commitNow, conversationLane, inLane } from '../core.js';
-import { Refusal, unprocessable } from '../errors.js';
+import { notFound, Refusal, unprocessable } from '../errors.js';
 import { first, one, type Queries } from '../store/database.js';
 import type { AgentRow, ConversationRow, InboxRow, MessageRow } from '../store/rows.js';
 import { announceConversation, announceMessage } from './announce.js';
@@ -196,10 +196,19 @@ export function deleteMessage(
   });
 }
 
-/** Writes the answer to an interactive message; other attributes stay. */
-export function submitValues(core: Core, message: MessageRow, values: unknown): Promise<MessageView> {
+/**
+ * Writes the answer to an interactive message; other attributes stay.
+ * @param gone what is told of one that was deleted, also in this moment
+ */
+export function submitValues(
+  core: Core,
+  message: MessageRow,
+  values: unknown,
+  gone: () => Refusal = () => notFound('message_id'),
+): Promise<MessageView> {
   return commit(core, conversationLane(message.conversation_id), async (change) => {
     const before = await heldAttributes(change.tx, message.id);
+    if (before.deleted) throw gone();
     const row = await one<MessageRow>(
       change.tx,
       `update messages set content_attributes = content_attributes || $2::jsonb, updated_at = clock_timestamp()

@@ -23,13 +23,15 @@ async function conversationOf(call: Pick<Call<never, never>, 'core' | 'param'>):
   return row;
 }
 
+const noSurvey = () => notFound('conversation_uuid', 'This conversation has no survey');
+
 async function surveyOf({ db }: Core, conversation: ConversationRow): Promise<MessageRow> {
   const message = await first<MessageRow>(
     db,
     `select * from messages where conversation_id = $1 and ${isSurvey} order by id desc limit 1`,
     [conversation.id],
   );
-  if (!message) throw notFound('conversation_uuid', 'This conversation has no survey');
+  if (!message) throw noSurvey();
   return message;
 }
 
@@ -76,7 +78,7 @@ export const csatEndpoints = [
       const { message } = await call.body();
       const survey = await surveyOf(call.core, conversation);
       refuseLate(survey);
-      const view = await submitValues(call.core, survey, message.submitted_values);
+      const view = await submitValues(call.core, survey, message.submitted_values, noSurvey);
       return call.http.json(shape(conversation, view.message));
     },
   }),
