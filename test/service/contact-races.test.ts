@@ -1,5 +1,7 @@
 /** Contacts of two processes on one PostgreSQL: who waited for somebody looks again who that is by now. */
 import { beforeAll, describe, expect, test } from 'vitest';
+import { viewMessages } from '../../demo/service/domain/messages-view.js';
+import type { MessageRow } from '../../demo/service/store/rows.js';
 import { hasPostgres } from '../support/processes.js';
 import { inboxPath, type TestService, visit } from '../support/service.js';
 import { useTwo } from '../support/two.js';
@@ -56,5 +58,20 @@ describe.skipIf(!hasPostgres)('two processes on one PostgreSQL', () => {
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(answers[1]?.body).toMatchObject({ id: known.contactId, email: 'second@example.com' });
+  });
+
+  test('what somebody wrote who becomes another while it is read has that one as its sender', async () => {
+    const known = await visit(a, { email: 'reader@example.com', name: 'Ada' });
+    const visitor = await visit(a);
+    await a.call('POST', `${visitor.path}/messages`, { content: 'from nobody?' });
+    const read = await a.db.query<MessageRow>(`select * from messages where content = 'from nobody?'`);
+    await b.call('PATCH', visitor.contactPath, { email: 'reader@example.com' });
+    const views = await viewMessages(a.db, read, new Map());
+    expect(views).toMatchObject([
+      {
+        message: { sender_id: known.contactId },
+        sender: { type: 'contact', contact: { id: known.contactId, name: 'Ada' } },
+      },
+    ]);
   });
 });

@@ -37,25 +37,43 @@ export async function agentsOf(
   );
 }
 
-export async function viewMessages(
+const idsOf = (messages: readonly MessageRow[], type: MessageRow['sender_type']) => [
+  ...new Set(messages.flatMap((m) => (m.sender_type === type && m.sender_id !== null ? [m.sender_id] : []))),
+];
+
+async function withContacts(
   db: Queries,
   messages: readonly MessageRow[],
+): Promise<{ messages: readonly MessageRow[]; contacts: Map<number, ContactRow> }> {
+  const contactsOf = async (ids: readonly number[]) =>
+    byId(
+      ids.length
+        ? await db.query<ContactRow>('select * from contacts where id = any($1::bigint[])', [ids])
+        : [],
+    );
+  const ids = idsOf(messages, 'Contact');
+  const contacts = await contactsOf(ids);
+  if (ids.every((id) => contacts.has(id))) return { messages, contacts };
+  // Some became another between the two looks, and what they wrote is that one's by now.
+  const now = byId(
+    await db.query<Pick<MessageRow, 'id' | 'sender_id'>>(
+      'select id, sender_id from messages where id = any($1::bigint[])',
+      [messages.map(({ id }) => id)],
+    ),
+  );
+  const again = messages.map((message) => ({ ...message, ...now.get(message.id) }));
+  return { messages: again, contacts: await contactsOf(idsOf(again, 'Contact')) };
+}
+
+export async function viewMessages(
+  db: Queries,
+  asked: readonly MessageRow[],
   displayIds: ReadonlyMap<number, number>,
 ): Promise<MessageView[]> {
-  if (messages.length === 0) return [];
-  const accountId = messages[0]?.account_id ?? 0;
-  const idsOf = (type: MessageRow['sender_type']) => [
-    ...new Set(
-      messages.flatMap((m) => (m.sender_type === type && m.sender_id !== null ? [m.sender_id] : [])),
-    ),
-  ];
-  const contactIds = idsOf('Contact');
-  const userIds = idsOf('User');
-  const contacts = byId(
-    contactIds.length
-      ? await db.query<ContactRow>('select * from contacts where id = any($1::bigint[])', [contactIds])
-      : [],
-  );
+  if (asked.length === 0) return [];
+  const accountId = asked[0]?.account_id ?? 0;
+  const { messages, contacts } = await withContacts(db, asked);
+  const userIds = idsOf(messages, 'User');
   const users = byId(userIds.length ? await agentsOf(db, accountId, userIds) : []);
   const attachments = await db.query<AttachmentRow>(
     'select * from attachments where message_id = any($1::bigint[]) order by id',
