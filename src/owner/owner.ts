@@ -199,7 +199,9 @@ export function createOwner(stage: Stage): Owner {
   };
 
   const turned = async () => {
-    if (turning && (await listen())) await Promise.race([chat.turned(), ended]);
+    if (!turning) return;
+    await sending;
+    if (await listen()) await Promise.race([chat.turned(), ended]);
   };
 
   const { host } = stage.launcher;
