@@ -4,8 +4,15 @@
 const SOON_MS = 500;
 const NEAR = 24;
 
+/** It is not there any more, or the window lies over it. */
+const isGone = (on: Element, dialog: Element) =>
+  !on.getClientRects().length ||
+  getComputedStyle(on).visibility !== 'visible' ||
+  (dialog.hasAttribute('data-modal') && !dialog.contains(on));
+
 /** @returns the undo */
 export function heedOnce(dialog: HTMLElement | null | undefined): () => void {
+  if (!dialog) return () => {};
   let last: { on: Element | null; x: number; y: number; at: number } | undefined;
   const hear = (event: MouseEvent) => {
     const { target, clientX: x, clientY: y, timeStamp: at, detail, type } = event;
@@ -14,15 +21,17 @@ export function heedOnce(dialog: HTMLElement | null | undefined): () => void {
     const on = target instanceof Element ? target.closest('button, a, label, [role=menuitem]') : null;
     const again =
       last && (detail > 1 || (at - last.at < SOON_MS && Math.hypot(x - last.x, y - last.y) < NEAR));
-    if (again && on && last?.on && on !== last.on && !last.on.getClientRects().length) {
+    if (again && on && last?.on && on !== last.on && isGone(last.on, dialog)) {
       event.preventDefault();
       event.stopImmediatePropagation();
     } else if (type === 'click') last = { on, x, y, at };
   };
-  // With the press alone the focus would go there.
+  const launcher = dialog.parentNode?.querySelector<HTMLElement>('.launcher');
+  // With mousedown alone the focus would go there.
   const kinds = ['mousedown', 'click'] as const;
-  for (const kind of kinds) dialog?.addEventListener(kind, hear, true);
+  for (const kind of kinds) for (const heard of [dialog, launcher]) heard?.addEventListener(kind, hear, true);
   return () => {
-    for (const kind of kinds) dialog?.removeEventListener(kind, hear, true);
+    for (const kind of kinds)
+      for (const heard of [dialog, launcher]) heard?.removeEventListener(kind, hear, true);
   };
 }

@@ -65,10 +65,13 @@ test('two presses on the launcher open the chat, on Send send, and on Stop stop'
   expect(await control(page, 'stopRecording').count()).toBe(0);
   expect(await field.evaluate((element) => element.matches(':focus'))).toBe(true);
 
-  // Pressed once, it records.
-  await control(page, 'record').click();
+  // Pressed twice it records as well.
+  await pressTwice(page, control(page, 'record'), () => control(page, 'stopRecording').waitFor());
   await control(page, 'stopRecording').waitFor();
   await expect.poll(() => chat(page).window.getByRole('timer').innerText()).toContain(':01');
+  // The square alone, and not the arrow of Send.
+  const before = (element: Element) => getComputedStyle(element, '::before').content;
+  expect(await control(page, 'stopRecording').evaluate(before)).toBe('none');
   await pressTwice(page, control(page, 'stopRecording'), () => control(page, 'send').waitFor());
   await chat(page).window.locator('.composer .tray audio').waitFor();
   expect(await log.locator('audio').count()).toBe(0);
@@ -83,7 +86,16 @@ test('two taps on “End chat” ask whether it shall be ended', async () => {
   });
   const page = await context.newPage();
   await page.goto(`${service.url}/`);
-  await chat(page).host.locator('button[part=launcher]').tap();
+  const { launcher } = chat(page);
+  await launcher.tap();
+  await control(page, 'record').waitFor();
+  await chat(page).close();
+  // The window lies over it by the second tap.
+  const [left, top] = await middleOf(launcher);
+  await launcher.tap();
+  await chat(page).window.waitFor();
+  await page.touchscreen.tap(left, top);
+  expect(await control(page, 'stopRecording').count()).toBe(0);
   await chat(page).say('Not to be ended by two taps');
   const id = await agent(service).conversationOf('Not to be ended by two taps');
   await chat(page)
