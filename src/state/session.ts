@@ -164,7 +164,7 @@ export function createSession(
       let ending: Ledger | undefined;
       // Under another name by now, which this tab has not heard, it is the same person who leaves.
       const isTheirs = ({ generation, since = generation }: Ledger) =>
-        generation === before || (!identity && since <= before && before < generation);
+        generation === before || (!identity && !left && since <= before && before < generation);
       const nextOf = (ledger: Ledger): Ledger => {
         const { generation, since = generation } = ledger;
         // Where nobody was, nobody has ended: a tab that keeps more by now than this one is not to end for it.
@@ -178,12 +178,12 @@ export function createSession(
       const files = new Map<string, KeptFile[]>();
       // Told before and after: a page that dies in between has not kept it to itself.
       tabs.announce({ news: 'ledger' });
-      const begin = (ledger: Ledger) => {
+      const begin = (ledger: Ledger, last = ledger) => {
         // A lost connection has it begin once more.
-        if (!ending || ledger.outbox.length) ending = ledger;
+        if (!ending || ledger.outbox.length) ending = last;
         // Before the others hear of it. Where somebody else's turn has begun, what is kept is theirs.
         dropFacts(local, lasting(local, !!left));
-        return left ? handedOver(ledger, nextOf(ledger)) : nextOf(ledger);
+        return left ? handedOver(last, nextOf(last)) : nextOf(last);
       };
       let moved = await store.update(
         (ledger) => (isTheirs(ledger) ? begin(ledger) : undefined),
@@ -192,8 +192,11 @@ export function createSession(
       );
       if (!moved.ok && moved.error.kind === 'storage') {
         // Nothing more can be written: nobody who comes next shall read what is.
-        await store.erase(before);
-        moved = await store.update((ledger) => (ledger.generation <= before ? begin(ledger) : undefined));
+        const last = ending ?? known;
+        await store.erase(last.generation);
+        moved = await store.update((ledger) =>
+          ledger.generation <= last.generation ? begin(ledger, last) : undefined,
+        );
       }
       if (moved.ok && !ending) {
         // They have ended already: whoever is here now is told by what is kept.
