@@ -100,6 +100,7 @@ const soon = (turn: Promise<void>): Promise<void> =>
   });
 
 export function startRules(core: Core, everyMs: number, log: Log): Loop {
+  let stopping = false;
   /** By conversation: what is judged, or still waits for its turn. */
   const underWay = new Map<number, Promise<boolean>>();
 
@@ -129,7 +130,10 @@ export function startRules(core: Core, everyMs: number, log: Log): Loop {
     }).finally(() => underWay.delete(id));
     underWay.set(id, judging);
     await soon(turn);
-    return hasTurn ? judging : false;
+    if (hasTurn) return judging;
+    // What comes after it in its conversation may be next.
+    void judging.then((is) => is && loop.wake());
+    return false;
   };
   const work = async () => {
     const passedBy: number[] = [];
@@ -140,6 +144,7 @@ export function startRules(core: Core, everyMs: number, log: Log): Loop {
         [[...passedBy, ...underWay.keys()]],
       );
       for (const row of rows) {
+        if (stopping) return false;
         if (await take(row)) isDone = true;
         else passedBy.push(row.conversation_id);
       }
@@ -150,6 +155,7 @@ export function startRules(core: Core, everyMs: number, log: Log): Loop {
   return {
     ...loop,
     async stop() {
+      stopping = true;
       await loop.stop();
       await Promise.all(underWay.values());
     },
