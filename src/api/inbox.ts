@@ -125,7 +125,8 @@ export function createInboxApi(env: Env, baseUrl: string, inboxIdentifier: strin
         if (content) body.append('content', content);
         body.append('echo_id', echoId);
         // The header of a part cannot have what some systems let a name have.
-        for (const file of files) body.append('attachments[]', file, file.name.replace(/\p{Cc}/gu, ''));
+        for (const file of files)
+          body.append('attachments[]', file, file.name.replace(/\p{Cc}/gu, '') || 'file');
       }
       return http(
         'POST',

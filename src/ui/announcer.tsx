@@ -22,8 +22,8 @@ const STANDS_MS = 10_000;
 export function Announcer(): JSX.Element {
   const { chat, say, aloud, later } = useSurroundings();
   const [said, setSaid] = useState<{ turn: number; words: string }>({ turn: 0, words: '' });
-  /** What is to be said, and the message that it is of. */
-  const waiting = useRef(new Map<() => string, number | undefined>());
+  /** What is to be said, the message that it is about, and whether it is that message. */
+  const waiting = useRef(new Map<() => string, { id: number | undefined; isMessage: boolean }>());
   const hush = () => setSaid(({ turn }) => ({ turn, words: '' }));
   useLayoutEffect(() => {
     const timer = said.words && setTimeout(hush, STANDS_MS);
@@ -39,7 +39,7 @@ export function Announcer(): JSX.Element {
         if (document.hidden) return;
         const messages: string[] = [];
         const others: string[] = [];
-        for (const [words, id] of waiting.current) (id ? messages : others).push(words());
+        for (const [words, { isMessage }] of waiting.current) (isMessage ? messages : others).push(words());
         waiting.current.clear();
         if (messages.length > 3)
           messages.splice(1, messages.length, say('unread', { count: messages.length - 1 }));
@@ -47,9 +47,9 @@ export function Announcer(): JSX.Element {
         if (next && chat.$open.get()) setSaid(({ turn }) => ({ turn: turn + 1, words: next }));
       }, GATHER_MS);
     };
-    const speak = (words: () => string, id?: number) => {
+    const speak = (words: () => string, id?: number, isMessage = id !== undefined) => {
       if (!chat.$open.get()) return;
-      waiting.current.set(words, id);
+      waiting.current.set(words, { id, isMessage });
       gather();
     };
     /** However many came, and whether or not they were read in another tab meanwhile. */
@@ -70,7 +70,10 @@ export function Announcer(): JSX.Element {
       if ((message.content_type ?? 'text') === 'text') return;
       const file = await later?.asks?.open().catch(() => undefined);
       const words = file?.asking(message, say);
-      if (words) speak(() => (chat.$rows.get()?.some((row) => row.message?.id === message.id) ? words : ''));
+      const isShown = () => chat.$rows.get()?.some((row) => row.message?.id === message.id);
+      // What is no news any more was heard in another tab.
+      if (words && (!document.hidden || chat.$news.get().some(({ id }) => id === message.id)))
+        speak(() => (isShown() ? words : ''), message.id, false);
     }
     const stops = [
       chat.onArrival((message) => {
@@ -88,14 +91,14 @@ export function Announcer(): JSX.Element {
         void asked(message);
       }),
       chat.$typing.listen((typing) => {
-        if (!typing || turned || !chat.$open.get()) return;
+        if (!typing || turned || document.hidden || !chat.$open.get()) return;
         turned = true;
         speak(() => (chat.$typing.get() ? say('typing', { name: nameOf(typing) ?? say('agent') }) : ''));
       }),
       // What was read in another tab meanwhile was heard there.
       chat.$news.listen((news, before) => {
         const among = (all?: readonly Message[], id?: number) => all?.some((one) => one.id === id);
-        for (const [words, id] of waiting.current)
+        for (const [words, { id }] of waiting.current)
           if (document.hidden && among(before, id) && !among(news, id)) waiting.current.delete(words);
       }),
       chat.$status.listen((status, before) => {

@@ -11,11 +11,14 @@ export function useUncover(within: RefObject<Element | null>, open: boolean, clo
     const dialog = within.current?.closest('dialog');
     const root = dialog?.getRootNode();
     if (!open || !dialog || !(root instanceof ShadowRoot)) return undefined;
-    const hear = ({ key, keyCode, defaultPrevented, isComposing }: KeyboardEvent) => {
+    const hear = (event: KeyboardEvent) => {
+      const { key, keyCode, defaultPrevented, isComposing } = event;
       // The page may have had its own use for it; Safari tells the one that ends a composition by 229 alone.
       if (key !== 'Escape' || defaultPrevented || isComposing || keyCode === 229) return;
       const focused = root.activeElement ?? document.activeElement;
-      if (root.activeElement?.matches('.launcher') || liesUnder(focused, dialog, root.host)) close();
+      if (!root.activeElement?.matches('.launcher') && !liesUnder(focused, dialog, root.host)) return;
+      event.preventDefault();
+      close();
     };
     document.addEventListener('keydown', hear);
     return () => document.removeEventListener('keydown', hear);

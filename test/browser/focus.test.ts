@@ -274,7 +274,7 @@ test('Escape closes a window that lies over what of the page has the focus, whic
 
 test('in a part of the page Escape at what stands before it closes nothing', async () => {
   const body =
-    '<div id="here" style="block-size:600px"></div><button id="own" style="position:fixed;inset:200px auto auto 200px">Own</button>';
+    '<div id="here" style="block-size:600px"></div><button id="own" style="position:fixed;z-index:-1;inset:200px auto auto 200px">Own</button>';
   const { page, close } = await openTagged(
     browser,
     service,

@@ -5,12 +5,14 @@ export function createTurns() {
   return async <T>(id: number, work: () => Promise<T>): Promise<T> => {
     const before = last.get(id);
     const mine = (async () => {
-      await before;
+      await before?.catch(() => {});
       return work();
     })();
     last.set(id, mine);
-    const answer = await mine;
-    if (last.get(id) === mine) last.delete(id);
-    return answer;
+    try {
+      return await mine;
+    } finally {
+      if (last.get(id) === mine) last.delete(id);
+    }
   };
 }
