@@ -1,8 +1,8 @@
 /** The second half of a double press is not meant for what the first one has put in its place. */
 
-/** Where a browser does not count presses: so soon after one, and so near to it, in px. */
-const SOON_MS = 500;
+/** So near to the one before, in px, and so soon after it where a browser does not count presses. */
 const NEAR = 24;
+const SOON_MS = 500;
 
 /** It is not there any more, or the window lies over it. */
 const isGone = (on: Element, dialog: Element) =>
@@ -19,8 +19,7 @@ export function heedOnce(dialog: HTMLElement | null | undefined): () => void {
     // By keyboard, or by a program.
     if (!detail) return;
     const on = target instanceof Element ? target.closest('button, a, label, [role=menuitem]') : null;
-    const again =
-      last && (detail > 1 || (at - last.at < SOON_MS && Math.hypot(x - last.x, y - last.y) < NEAR));
+    const again = last && Math.hypot(x - last.x, y - last.y) < NEAR && (detail > 1 || at - last.at < SOON_MS);
     if (again && on && last?.on && on !== last.on && isGone(last.on, dialog)) {
       event.preventDefault();
       event.stopImmediatePropagation();

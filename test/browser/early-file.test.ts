@@ -78,7 +78,8 @@ test('pictures and voices whose files come after their message are shown once th
   const player = inside(page, 'In my words').locator('audio');
   await player.waitFor({ state: 'detached' });
   await expect.poll(() => player.evaluateAll(([one]) => one?.checkVisibility())).toBe(true);
-  expect(await player.evaluate((one: HTMLAudioElement) => one.duration)).toBe(1);
+  // It is there before it is known how long it is.
+  await expect.poll(() => player.evaluate((one: HTMLAudioElement) => one.duration)).toBe(1);
   await expect.poll(() => widthIn('The harbour')).toBe(64);
   expect(answersTo('harbour.png')).toEqual([404, 404, 200]);
   expect(await inside(page, 'The harbour').locator('.file').count()).toBe(0);
