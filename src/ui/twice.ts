@@ -29,7 +29,13 @@ export function heedOnce(dialog: HTMLElement | null | undefined): () => void {
   // With mousedown alone the focus would go there.
   const kinds = ['mousedown', 'click'] as const;
   for (const kind of kinds) for (const heard of [dialog, launcher]) heard?.addEventListener(kind, hear, true);
+  // Whoever has typed in between has begun something else.
+  const forget = () => {
+    last = undefined;
+  };
+  dialog.addEventListener('keydown', forget, true);
   return () => {
+    dialog.removeEventListener('keydown', forget, true);
     for (const kind of kinds)
       for (const heard of [dialog, launcher]) heard?.removeEventListener(kind, hear, true);
   };
