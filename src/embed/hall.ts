@@ -13,6 +13,11 @@ export interface Hall {
   parley: Parley;
   /** @param asked by the visitor, here and now */
   open: (asked: boolean) => Promise<Outcome>;
+  /**
+   * On the launcher, or on what the page has in its place: who presses twice means once.
+   * @param clicks of a pointer in a row; a key and a program have none
+   */
+  press: (clicks: number) => Promise<Outcome>;
   /** Whether the window is meant to be seen: false once it was closed, undefined as long as nobody has said anything. */
   wanted: () => boolean | undefined;
   ears: Set<Ear>;

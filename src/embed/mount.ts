@@ -93,7 +93,7 @@ export function mount(
   }
 
   /** @param clicks of a pointer; a key and a program have none */
-  async function open(asked: boolean, clicks?: number): Promise<Outcome> {
+  async function open(asked: boolean, clicks = 0): Promise<Outcome> {
     if (over) return over;
     wanted = true;
     try {
@@ -112,6 +112,13 @@ export function mount(
       return missed();
     }
   }
+
+  /** The second half of a press asks for what the first one did. */
+  let meant = true;
+  const press = (clicks: number) => {
+    if (clicks < 2) meant = !wanted;
+    return meant ? open(true, clicks) : parley.close();
+  };
 
   /** Our files did not come: who could tell it to those who listen is in one of them. */
   function missed(): Outcome {
@@ -173,7 +180,7 @@ export function mount(
   }
 
   // In the order that compresses best.
-  const parley: Parley & { toggle: (clicks?: number) => unknown } = {
+  const parley: Parley = {
     hide() {
       void parley.close();
       wanted = undefined;
@@ -223,7 +230,7 @@ export function mount(
     push: (work) => queueMicrotask(() => work(parley)),
     setLocale: late('setLocale', true),
     forget: leave('forget'),
-    toggle: (clicks?: number) => (wanted ? parley.close() : open(true, clicks)),
+    toggle: () => press(0),
     off(event, hear) {
       for (const ear of ears) if (ear.event === event && ear.hear === hear) ears.delete(ear);
     },
@@ -232,18 +239,11 @@ export function mount(
     open: () => open(true),
     status: () => stage?.status() ?? { open: false, line: 'idle', storage: 'memory' },
   };
-  /** What the last press was for. */
-  let meant: boolean | undefined;
-  const hall: Hall = { ears, wanted: () => wanted, open, hidden: false, placed, parley, waiting };
+  const hall: Hall = { ears, wanted: () => wanted, open, press, hidden: false, placed, parley, waiting };
   const launcher = createLauncher(
     host,
     nonce,
-    ({ detail }) => {
-      // Who presses twice means once.
-      if (detail > 1 && meant === !!wanted) return;
-      meant = !wanted;
-      void parley.toggle(detail);
-    },
+    ({ detail }) => void press(detail),
     intend,
     () => stage?.back(),
   );

@@ -128,7 +128,6 @@ function lend(stage: Stage, selector: string) {
     // The reader may have gone on since.
     last?.focus({ preventScroll: true });
   };
-  let meant: boolean | undefined;
   const press = async (event: MouseEvent) => {
     const { target } = event;
     const pressed = target instanceof Element && target.closest(selector);
@@ -137,11 +136,8 @@ function lend(stage: Stage, selector: string) {
     if ((event.ctrlKey || event.metaKey || event.shiftKey) && target.closest('a')) return;
     // A link leads elsewhere only where there is no chat.
     event.preventDefault();
-    // Who presses twice means once.
-    if (event.detail > 1 && meant === !!hall.wanted()) return;
-    meant = !hall.wanted();
     if (!front.chat.$open.get()) opener = pressed;
-    const { ok } = await hall.parley.toggle();
+    const { ok } = await hall.press(event.detail);
     if (!ok && pressed instanceof HTMLAnchorElement && pressed.href) location.assign(pressed.href);
   };
   document.addEventListener('click', press);
