@@ -129,6 +129,14 @@ export async function inLane<T>(core: Core, lane: string, work: () => Promise<T>
   }
 }
 
+/** What runs or waits in a lane by now; nothing when it is free. It never fails. */
+export function busyLane(core: Core, lane: string): Promise<unknown> | undefined {
+  return lanes
+    .get(core)
+    ?.get(lane)
+    ?.catch(() => undefined);
+}
+
 export const conversationLane = (conversationId: number) => `conversation:${conversationId}`;
 
 type Work<T> = (change: Change) => Promise<T>;

@@ -3,7 +3,7 @@
  * with it: a rule acts once or not at all. Of one conversation only the oldest is taken, so they act in its order. One
  * that somebody has is passed by: the others, of all accounts, do not wait for it.
  */
-import { type Core, commitNow, conversationLane, inLane } from '../core.js';
+import { busyLane, type Core, commitNow, conversationLane, inLane } from '../core.js';
 import type { Changed } from '../domain/changes.js';
 import { viewConversation } from '../domain/conversations-view.js';
 import { viewMessages } from '../domain/messages-view.js';
@@ -87,22 +87,8 @@ async function postpone(core: Core, id: number, error: unknown): Promise<boolean
   return gone.length > 0;
 }
 
-/** The others wait so long for the turn of one in its conversation, and then go on without it. */
-const turnMs = 100;
-
-const soon = (turn: Promise<void>): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, turnMs);
-    void turn.then(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-
 export function startRules(core: Core, everyMs: number, log: Log): Loop {
   let stopping = false;
-  /** By conversation: what is judged, or still waits for its turn. */
-  const underWay = new Map<number, Promise<boolean>>();
 
   const attempt = async (event: Waiting) => {
     const tell = (error: unknown) => log.error({ job: 'rules', event: event.id, ...errorFacts(error) });
@@ -115,24 +101,13 @@ export function startRules(core: Core, everyMs: number, log: Log): Loop {
       return false;
     }
   };
-  /** @returns whether it was judged by now */
+  /** @returns whether it was judged */
   const take = async (event: Waiting) => {
-    const id = event.conversation_id;
-    let begin: () => void = () => undefined;
-    const turn = new Promise<void>((resolve) => {
-      begin = resolve;
-    });
-    let hasTurn = false;
-    const judging = inLane(core, conversationLane(id), () => {
-      hasTurn = true;
-      begin();
-      return attempt(event);
-    }).finally(() => underWay.delete(id));
-    underWay.set(id, judging);
-    await soon(turn);
-    if (hasTurn) return judging;
-    // What comes after it in its conversation may be next.
-    void judging.then((is) => is && loop.wake());
+    const lane = conversationLane(event.conversation_id);
+    const busy = busyLane(core, lane);
+    if (!busy) return inLane(core, lane, () => attempt(event));
+    // Whoever is at it may be waiting for a row: the others do not wait with them.
+    void busy.then(loop.wake);
     return false;
   };
   const work = async () => {
@@ -141,7 +116,7 @@ export function startRules(core: Core, everyMs: number, log: Log): Loop {
       const rows = await core.db.query<Waiting>(
         `select id, conversation_id from rule_events e where ${oldest} and conversation_id <> all($1::bigint[])
          order by id limit ${atOnce}`,
-        [[...passedBy, ...underWay.keys()]],
+        [passedBy],
       );
       for (const row of rows) {
         if (stopping) return false;
@@ -153,11 +128,10 @@ export function startRules(core: Core, everyMs: number, log: Log): Loop {
   };
   const loop = startLoop('rules', work, everyMs, log);
   return {
-    ...loop,
-    async stop() {
+    wake: loop.wake,
+    stop() {
       stopping = true;
-      await loop.stop();
-      await Promise.all(underWay.values());
+      return loop.stop();
     },
   };
 }
