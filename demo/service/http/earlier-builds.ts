@@ -76,14 +76,16 @@ export async function keepBuilds(
   kept: string,
   failed: (error: unknown) => void,
 ): Promise<string[]> {
+  let own = '';
   try {
     const name = await nameOf(build);
     if (name === undefined) return [];
-    const own = join(kept, name);
-    await keep(build, kept, own).catch(failed);
-    return (await lastOf(kept)).filter((directory) => directory !== own);
+    own = join(kept, name);
+    await keep(build, kept, own);
   } catch (error) {
     failed(error);
-    return [];
   }
+  // Where the folder could not be made there are none.
+  const builds = await lastOf(kept).catch(() => []);
+  return builds.filter((directory) => directory !== own);
 }
