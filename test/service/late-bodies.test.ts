@@ -5,10 +5,10 @@
  * 3. the rest comes, and is refused as if it had come as a whole only now.
  */
 import { readdir } from 'node:fs/promises';
-import net from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { rawLine } from '../support/raw-line.js';
 import { startMs, startTestService, type TestService, visit } from '../support/service.js';
 
 const account = '/api/v1/accounts/1';
@@ -50,14 +50,7 @@ interface Asked {
 /** Sends the second half after what happens meanwhile, and tells what is answered. */
 async function ask({ id, access_token: token }: Newcomer, asked: Asked, meanwhile: () => Promise<unknown>) {
   const { method, path, type, body } = asked;
-  const socket = net.connect(service.port, '127.0.0.1');
-  let heard = '';
-  socket
-    .on('error', () => undefined)
-    .on('data', (data) => {
-      heard += data;
-    });
-  const closed = new Promise((resolve) => socket.once('close', resolve));
+  const { socket, closed, heard } = rawLine(service.port);
   const half = Math.floor(body.length / 2);
   socket.write(
     `${method} ${path} HTTP/1.1\r\nHost: x\r\napi_access_token: ${token}\r\nContent-Type: ${type}\r\n` +
@@ -74,7 +67,7 @@ async function ask({ id, access_token: token }: Newcomer, asked: Asked, meanwhil
   const before = await service.rows();
   socket.write(body.slice(half));
   await closed;
-  return { heard, before };
+  return { heard: heard(), before };
 }
 
 const post = (path: string, sent: { type: string; body: string }) => () => ({

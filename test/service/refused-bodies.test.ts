@@ -1,7 +1,8 @@
 /** What is refused while it is still being sent: who is nearly done is answered, who never is comes to an end. */
 import { once } from 'node:events';
-import net from 'node:net';
+import type net from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rawLine } from '../support/raw-line.js';
 import { startMs, startTestService, type TestService, type Visitor, visit } from '../support/service.js';
 
 const files = 2;
@@ -31,21 +32,13 @@ interface Line {
 }
 
 async function begin(service: TestService, path: string): Promise<Line> {
-  const socket = net.connect(service.port, '127.0.0.1');
-  let heard = '';
-  // Cut while it sends, as it should be.
-  socket
-    .on('error', () => undefined)
-    .on('data', (data) => {
-      heard += data;
-    });
-  const closed = new Promise((resolve) => socket.once('close', resolve));
+  const { socket, closed, heard } = rawLine(service.port);
   await once(socket, 'connect');
   socket.write(
     `POST ${path}/messages HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Type: multipart/form-data; boundary=b\r\n\r\n`,
   );
   const send = (piece: string) => socket.write(`${Buffer.byteLength(piece).toString(16)}\r\n${piece}\r\n`);
-  return { socket, closed, send, heard: () => heard };
+  return { socket, closed, send, heard };
 }
 
 const file = (name: string, content: string) =>

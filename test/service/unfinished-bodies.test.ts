@@ -3,6 +3,7 @@ import net from 'node:net';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { joinedPieces } from '../../demo/service/http/joined-pieces.js';
+import { rawLine } from '../support/raw-line.js';
 import {
   inboxPath,
   startMs,
@@ -53,19 +54,12 @@ test.each([
 
 /** A line of its own, with the beginning of a request, for a contact if not told, whose body comes in pieces. */
 function begin(at: TestService, path = `${inboxPath}/contacts`, type = 'application/json') {
-  const socket = net.connect(at.port, '127.0.0.1');
-  let heard = '';
-  socket
-    .on('error', () => undefined)
-    .on('data', (data) => {
-      heard += data;
-    });
-  const closed = new Promise((resolve) => socket.once('close', resolve));
+  const { socket, closed, heard } = rawLine(at.port);
   socket.write(
     `POST ${path} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Type: ${type}\r\n\r\n`,
   );
   const send = (piece: string) => socket.write(`${piece.length.toString(16)}\r\n${piece}\r\n`);
-  return { socket, closed, heard: () => heard, send, end: () => socket.write('0\r\n\r\n') };
+  return { socket, closed, heard, send, end: () => socket.write('0\r\n\r\n') };
 }
 
 const blank = (bytes: number) => ' '.repeat(bytes);
