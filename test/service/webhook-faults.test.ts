@@ -258,44 +258,6 @@ test('a redirect is not followed', async () => {
 });
 
 test(
-  'without leave, no private address is reached, by number or by name',
-  async () => {
-    const guarded = await startTestService({ webhooks: { ...quick, allowPrivate: false } });
-    const { port } = new URL(receiver.url);
-    const hosts = [
-      '127.0.0.1',
-      'localhost',
-      '[::1]',
-      '[::ffff:127.0.0.1]',
-      '[::127.0.0.1]',
-      '[::ffff:0:127.0.0.1]',
-      '2130706433',
-      '10.0.0.1',
-      '0.0.0.0',
-    ];
-    const ids: number[] = [];
-    for (const host of hosts) {
-      const url = `http://${host}:${port}/`;
-      const answer = await guarded.agent('POST', `${account}/webhooks`, { url });
-      ids.push(webhookAnswer.parse(answer.body).id);
-    }
-    await guarded.call('POST', `${inboxPath}/contacts`, { name: 'Nobody' });
-    for (const id of ids) {
-      await expect
-        .poll(
-          async () =>
-            deliveryLog.parse((await guarded.agent('GET', `${account}/webhooks/${id}/deliveries`)).body)
-              .payload,
-        )
-        .toMatchObject([{ state: 'dead', error: 'the address is private', attempts: 1 }]);
-    }
-    expect(receiver.all).toEqual([]);
-    await guarded.end();
-  },
-  startMs,
-);
-
-test(
   'what was not sent before a stop is sent after the next start',
   async () => {
     const place = await makePlace();

@@ -11,7 +11,6 @@ import { english as en } from '../../src/text/english.js';
 import { createSay } from '../../src/text/text.js';
 import { createLate } from '../../src/ui/later.js';
 import { type Message, messageSchema } from '../../src/wire/message.js';
-import { spentMs } from '../support/spent.js';
 
 const say = createSay('en', en);
 const at = new Date(2025, 2, 3, 10, 31).getTime() / 1000;
@@ -371,36 +370,6 @@ test.each([
   ['|x| = |y|', '|x| = |y|'],
 ])('%j is spoken as %j', (written, spoken) => {
   expect(plainWords(written)).toBe(spoken);
-});
-
-test('words without end are done with at once', () => {
-  const spent = spentMs(() => {
-    for (const unit of [
-      '*',
-      '_',
-      '**a',
-      '[',
-      '`',
-      '[a](',
-      '~~',
-      '```\n',
-      '~~~\n',
-      'a`',
-      'a`b``c```',
-      '`\n',
-      '|',
-      '| ',
-      '|-',
-      '-',
-      '- :',
-      '|a\n|-\n',
-      '|\n',
-      '|-|\n',
-      'https://x.',
-    ])
-      plainWords(unit.repeat(150_000 / unit.length));
-  });
-  expect(spent).toBeLessThan(2_000);
 });
 
 test('a file is not made without what was answered, either', async () => {

@@ -1,6 +1,7 @@
 /** What is copied, saved and spoken of an agent's words has every word that is shown of them. */
 import { expect, test } from 'vitest';
 import { plainWords } from '../../src/content/plain-words.js';
+import { spentMs } from '../support/spent.js';
 
 test.each([
   ['```SELECT * FROM orders\nWHERE id = 7```', 'SELECT * FROM orders\nWHERE id = 7'],
@@ -19,4 +20,34 @@ test.each([
   ['See [papers](<https://x.example/a>) and [more](/b)', 'See papers (https://x.example/a) and more (/b)'],
 ])('%j is all there', (text, words) => {
   expect(plainWords(text)).toBe(words);
+});
+
+test('words without end are done with at once', () => {
+  const spent = spentMs(() => {
+    for (const unit of [
+      '*',
+      '_',
+      '**a',
+      '[',
+      '`',
+      '[a](',
+      '~~',
+      '```\n',
+      '~~~\n',
+      'a`',
+      'a`b``c```',
+      '`\n',
+      '|',
+      '| ',
+      '|-',
+      '-',
+      '- :',
+      '|a\n|-\n',
+      '|\n',
+      '|-|\n',
+      'https://x.',
+    ])
+      plainWords(unit.repeat(150_000 / unit.length));
+  });
+  expect(spent).toBeLessThan(2_000);
 });
