@@ -86,7 +86,7 @@ export function CannedPicker({ desk, onPick, onSlash, onClose }: Props) {
         ))}
       </div>
       <ShelfProblem shelves={[desk.shelves.canned]} />
-      <p class="hint">
+      <p class={none ? 'hint' : 'hidden'}>
         {/* Always there: what comes together with its words is not said everywhere. */}
         <span role="status">{none}</span>
         {none && (
