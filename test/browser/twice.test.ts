@@ -65,7 +65,8 @@ test('two presses on the launcher open the chat, on Send send, and on Stop stop'
   expect(await control(page, 'stopRecording').count()).toBe(0);
   expect(await field.evaluate((element) => element.matches(':focus'))).toBe(true);
 
-  // Pressed twice it records as well.
+  // Pressed twice it records as well, once something else has been pressed.
+  await field.click();
   await pressTwice(page, control(page, 'record'), () => control(page, 'stopRecording').waitFor());
   await control(page, 'stopRecording').waitFor();
   await expect.poll(() => chat(page).window.getByRole('timer').innerText()).toContain(':01');
