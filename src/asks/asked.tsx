@@ -38,7 +38,7 @@ export function AskedForm({ message, fields }: { message: Message; fields: Field
       name: field.name,
       value: field.type === 'checkbox' ? values[i] === 'true' : fitting(field, values[i] ?? ''),
     }));
-    answering.give(() => chat.answer(message.id, submitted));
+    answering.give(() => chat.answer(message, submitted));
   };
   return (
     <Form
@@ -100,7 +100,7 @@ export function AskedEmail({ message }: { message: Message }): JSX.Element {
       const value = plain(typed);
       // Of a message's answer the service keeps a mark only; the address itself belongs to the contact.
       const told = await chat.updateContact({ email: value });
-      return told.ok ? chat.answer(message.id, [{ name: 'email', value }]) : told;
+      return told.ok ? chat.answer(message, [{ name: 'email', value }]) : told;
     });
   return (
     <Form

@@ -39,7 +39,7 @@ export function Choices({ message, options }: { message: Message; options: Optio
           aria-pressed={(waits && given === value) || undefined}
           onClick={() => {
             if (!answering.sending) setGiven(value);
-            answering.give(() => chat.answer(message.id, [{ title, value }]));
+            answering.give(() => chat.answer(message, [{ title, value }]));
           }}
         >
           <bdi>{title}</bdi>

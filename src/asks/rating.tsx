@@ -99,7 +99,7 @@ export function RatingView({ message }: { message: Message }): JSX.Element {
     const response = { rating, feedback_message: feedback.trim() };
     const { current: asked } = form;
     answering.give(async () => {
-      const result = await chat.answer(message.id, { csat_survey_response: response });
+      const result = await chat.answer(message, { csat_survey_response: response });
       // A frame may have told it first, and the visitor be at the next change.
       if (result.ok && form.current === asked) setChanging(false);
       return result;

@@ -363,10 +363,12 @@ export function createEngine(
     takeBack: outbox.takeBack,
     files: session.store.files,
     loadOlder: messages.loadOlder,
-    async answer(messageId, values) {
+    async answer({ id, conversation_id }, values) {
       const { sourceId, conversationId } = $ledger.get();
-      if (!sourceId || conversationId === undefined) return fail({ kind: 'gone' });
-      const answer = await session.api.updateMessage(sourceId, conversationId, messageId, values);
+      // The visitor may be in another conversation by now.
+      const home = conversation_id ?? conversationId;
+      if (!sourceId || home === undefined) return fail({ kind: 'gone' });
+      const answer = await session.api.updateMessage(sourceId, home, id, values);
       if (!answer.ok) return answer;
       messages.put([answer.value]);
       session.shareMessage(answer.value);

@@ -57,7 +57,10 @@ export interface Verbs {
   files: (echoId: string) => Promise<Result<KeptFile[]>>;
   loadOlder: () => Promise<Result<void>>;
   /** Answers an interactive message; repeated, the later answer takes the place of the one before. */
-  answer: (messageId: number, values: SubmittedValues) => Promise<Result<void>>;
+  answer: (
+    message: Pick<Message, 'id' | 'conversation_id'>,
+    values: SubmittedValues,
+  ) => Promise<Result<void>>;
   /** Tells the service more about the visitor. */
   updateContact: (fields: Pick<ContactFields, 'name' | 'email' | 'phone_number'>) => Promise<Result<void>>;
   /** What the host page says of the visitor: told with the first words, or at once to a service that knows them. */

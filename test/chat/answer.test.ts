@@ -45,10 +45,10 @@ test('an answer is kept by the service and shown at once; another takes its plac
   const id = await asked(tab);
   const other = open(profile);
   await until(other.chat.$rows, (all) => all?.length === 2);
-  expect(await tab.chat.answer(id, [{ title: 'A', value: 'a' }])).toEqual({ ok: true, value: undefined });
+  expect(await tab.chat.answer({ id }, [{ title: 'A', value: 'a' }])).toEqual({ ok: true, value: undefined });
   expect(answerIn(tab)).toEqual([{ title: 'A', value: 'a' }]);
-  await tab.chat.answer(id, [{ title: 'A', value: 'a' }]);
-  await tab.chat.answer(id, [{ title: 'B', value: 'b' }]);
+  await tab.chat.answer({ id }, [{ title: 'A', value: 'a' }]);
+  await tab.chat.answer({ id }, [{ title: 'B', value: 'b' }]);
   expect(answerIn(tab)).toEqual([{ title: 'B', value: 'b' }]);
   const wanted = JSON.stringify([{ title: 'B', value: 'b' }]);
   await until(other.chat.$rows, () => JSON.stringify(answerIn(other)) === wanted);
@@ -67,15 +67,38 @@ test('an answer without a network, to nothing, or of nobody is an error and chan
   const tab = open(newProfile(), {
     fetch: (...request) => (down ? Promise.reject(new TypeError('down')) : fetch(...request)),
   });
-  const nobody = await tab.chat.answer(1, []);
+  const nobody = await tab.chat.answer({ id: 1 }, []);
   expect(nobody).toEqual({ ok: false, error: { kind: 'gone' } });
   expect(await tab.chat.updateContact({ name: 'Ada' })).toEqual(nobody);
   const id = await asked(tab);
-  const missing = await tab.chat.answer(id + 1_000, []);
+  const missing = await tab.chat.answer({ id: id + 1_000 }, []);
   expect(!missing.ok && isNotFound(missing.error)).toBe(true);
   down = true;
-  expect(await tab.chat.answer(id, [{ value: 'a' }])).toEqual({ ok: false, error: { kind: 'network' } });
+  expect(await tab.chat.answer({ id }, [{ value: 'a' }])).toEqual({ ok: false, error: { kind: 'network' } });
   expect(answerIn(tab)).toBeUndefined();
+});
+
+test('an answer goes to the conversation of its question, where the visitor has gone on to another one meanwhile', async () => {
+  const tab = open();
+  const id = await asked(tab);
+  const message = tab.chat.$rows.get()?.[1]?.message;
+  if (message?.id !== id) throw new Error('The question is not there.');
+  await tab.chat.newConversation();
+  await until(tab.chat.$rows, (rows) => rows?.length === 0);
+  expect(await tab.chat.answer(message, [{ title: 'A', value: 'a' }])).toEqual({
+    ok: true,
+    value: undefined,
+  });
+  await tab.chat.send('Another matter');
+  const rows = await until(tab.chat.$rows, (all) => all?.[0]?.state === 'sent');
+  expect(rows?.[0]?.message?.conversation_id).not.toBe(message.conversation_id);
+  expect(await tab.chat.answer(message, [{ title: 'A', value: 'b' }])).toEqual({
+    ok: true,
+    value: undefined,
+  });
+  expect(tab.chat.$rows.get()).toHaveLength(1);
+  const [row] = await service.db.query('select content_attributes from messages where id = $1', [id]);
+  expect(row).toMatchObject({ content_attributes: { submitted_values: [{ title: 'A', value: 'b' }] } });
 });
 
 test('what the visitor says of themselves is the contact’s, and a wrong address is refused', async () => {
@@ -108,7 +131,7 @@ test('a page that was asked for before an answer and comes after it does not tak
   holds = true;
   tab.fire('online');
   await expect.poll(() => asks).toBe(1);
-  await tab.chat.answer(id, [{ title: 'A', value: 'a' }]);
+  await tab.chat.answer({ id }, [{ title: 'A', value: 'a' }]);
   const shown = [answerIn(tab)];
   const stop = tab.chat.$rows.listen(() => shown.push(answerIn(tab)));
   go();

@@ -109,7 +109,7 @@ test('the last answer stands, though what is told of it comes in another order',
   const held = holdFrames();
   proxy.frameRule(({ text }) => (text.includes('message.updated') ? held.fault : undefined));
   for (const value of ['a', 'b'])
-    expect((await tab.chat.answer(asked.id, [{ title: value.toUpperCase(), value }])).ok).toBe(true);
+    expect((await tab.chat.answer(asked, [{ title: value.toUpperCase(), value }])).ok).toBe(true);
   await expect.poll(held.count).toBe(2);
   held.release((frames) => frames.reverse());
   await agent.answer('Thank you');
