@@ -195,16 +195,32 @@ test('labels, canned answers, teams, agents and attributes are made, changed and
   await remove('night', 'team');
 
   await here.open('settings/agents', 'Agents');
-  await here.desk.getByRole('button', { name: 'New agent' }).click();
-  await here.dialog().getByLabel('Name').fill('Lin Late');
-  await here.dialog().getByLabel('E-mail').fill('lin@demo.example');
-  await save('agent');
-  await here.done('The agent is saved. The link is shown once, above the list.');
-  const link = await here.desk.getByRole('textbox', { name: 'Secret' }).inputValue();
+  const engage = async (name: string, email: string) => {
+    await here.desk.getByRole('button', { name: 'New agent' }).click();
+    await here.dialog().getByLabel('Name').fill(name);
+    await here.dialog().getByLabel('E-mail').fill(email);
+    await save('agent');
+    await here.done('The agent is saved. The link is shown once, above the list.');
+  };
+  const shownTo = (name: string) =>
+    here.desk.getByRole('region', { name: `Shown once: ${name}` }).getByRole('textbox', { name: 'Secret' });
+  await engage('Lin Late', 'lin@demo.example');
+  const link = await shownTo('Lin Late').inputValue();
+  // Another one's does not take its place.
+  await engage('Mia Morning', 'mia@demo.example');
+  expect(await shownTo('Mia Morning').inputValue()).not.toBe(link);
+  expect(await shownTo('Lin Late').inputValue()).toBe(link);
   const lin = await openShop(here.browser, link);
   await lin.page.getByRole('navigation', { name: 'Conversations' }).waitFor();
   expect(await lin.page.getByRole('link', { name: 'Reports' }).count()).toBe(0);
   await lin.close();
+  await here.desk
+    .getByRole('region', { name: 'Shown once: Mia Morning' })
+    .getByRole('button', { name: 'Hide for good' })
+    .click();
+  await shownTo('Mia Morning').waitFor({ state: 'detached' });
+  expect(await shownTo('Lin Late').count()).toBe(1);
+  await remove('Mia Morning', 'agent');
   await remove('Lin Late', 'agent');
 
   await here.open('settings/attributes', 'Attributes');

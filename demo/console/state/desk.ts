@@ -26,6 +26,7 @@ import { createSight } from './sight.js';
 import { createSteps } from './steps.js';
 import { watchStuck } from './stuck.js';
 import { createThread } from './thread.js';
+import { createToldOnce } from './told-once.js';
 import { createTurns } from './turns.js';
 import { createTyping } from './typing.js';
 import { createUnread } from './unread.js';
@@ -48,8 +49,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
   const turn = createTurns();
   const steps = createSteps(conversations, thread.$openId, place);
   const caller = createCaller(place, profile.id, createSight(api));
-  /** Told once, and kept until a page has shown it: the one that asked may be left before the answer. */
-  const secrets = { $agentToken: atom(''), $webhookSecret: atom('') };
+  const secrets = { agents: createToldOnce(), webhooks: createToldOnce() };
   const shelves = {
     agents: createShelf(api.agents),
     teams: createShelf(api.teams),

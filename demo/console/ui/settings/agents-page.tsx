@@ -4,7 +4,7 @@ import type { Agent } from '../../wire/admin.js';
 import { Avatar } from '../icons.js';
 import { Select, TextField } from '../kit/fields.js';
 import { FormBody, useEdit } from '../kit/form.js';
-import { Secret } from './secret.js';
+import { Secrets } from './secret.js';
 import { type Ends, ShelfPage } from './shelf-page.js';
 
 const roles = [
@@ -13,7 +13,6 @@ const roles = [
 ] as const;
 
 export function AgentsPage({ desk }: { desk: Desk; path: readonly string[] }) {
-  const { $agentToken } = desk.secrets;
   return (
     <ShelfPage
       title="Agents"
@@ -26,9 +25,9 @@ export function AgentsPage({ desk }: { desk: Desk; path: readonly string[] }) {
       goneWords="Their conversations stay, given to nobody, and their access token opens nothing any more."
       canRemove={(agent) => agent.id !== desk.profile.id}
       before={
-        <Secret
+        <Secrets
           words="The new agent signs in with this link. It is shown only now."
-          $secret={$agentToken}
+          told={desk.secrets.agents}
           write={(token) => `${location.origin}${location.pathname}#token=${token}`}
         />
       }
@@ -46,7 +45,7 @@ export function AgentsPage({ desk }: { desk: Desk; path: readonly string[] }) {
           </div>
         </div>
       )}
-      form={(agent, ends) => <AgentForm desk={desk} agent={agent} {...ends} onToken={$agentToken.set} />}
+      form={(agent, ends) => <AgentForm desk={desk} agent={agent} {...ends} />}
     />
   );
 }
@@ -54,17 +53,17 @@ export function AgentsPage({ desk }: { desk: Desk; path: readonly string[] }) {
 interface FormProps extends Ends {
   desk: Desk;
   agent: Agent | undefined;
-  onToken(token: string): void;
 }
 
-function AgentForm({ desk, agent, onSaved, onCancel, onToken }: FormProps) {
+function AgentForm({ desk, agent, onSaved, onCancel }: FormProps) {
   const form = useEdit(
     { name: agent?.name ?? '', email: agent?.email ?? '', role: agent?.role ?? 'agent' },
     'The agent was not saved',
     async (changed, values) => {
       if (agent) return desk.shelves.agents.change(agent.id, changed);
       const answer = await desk.shelves.agents.create(values);
-      if (answer.ok && answer.value.access_token) onToken(answer.value.access_token);
+      if (answer.ok && answer.value.access_token)
+        desk.secrets.agents.tell(answer.value.name, answer.value.access_token);
       return answer;
     },
     (saved) => onSaved(saved.access_token && 'The link is shown once, above the list.'),

@@ -1,24 +1,40 @@
-/** Something that is told once: to be copied now, gone with the page. */
-import type { WritableAtom } from 'nanostores';
+/** What is told once: to be copied now, gone with the page. */
 import { useEffect, useState } from 'preact/hooks';
+import type { ToldOnce } from '../../state/told-once.js';
 import { IconButton } from '../kit/icon-button.js';
 import { useHeir } from '../kit/use-heir.js';
 import { useStore } from '../use-store.js';
 
 interface Props {
   words: string;
-  /** Empty until there is something to be told. */
-  $secret: WritableAtom<string>;
+  told: ToldOnce;
   /** As it is to be copied. */
   write?(secret: string): string;
 }
 
-export function Secret({ words, $secret, write = (secret) => secret }: Props) {
-  const secret = useStore($secret);
-  return secret && <Told words={words} value={write(secret)} onClose={() => $secret.set('')} />;
+export function Secrets({ words, told, write = (secret) => secret }: Props) {
+  return useStore(told.$told).map((one) => (
+    <Secret
+      key={one.secret}
+      of={one.of}
+      words={words}
+      value={write(one.secret)}
+      onClose={() => told.forget(one)}
+    />
+  ));
 }
 
-function Told({ words, value, onClose }: { words: string; value: string; onClose(): void }) {
+function Secret({
+  of,
+  words,
+  value,
+  onClose,
+}: {
+  of: string;
+  words: string;
+  value: string;
+  onClose(): void;
+}) {
   useEffect(() => onClose, []);
   const ref = useHeir<HTMLElement>((going) =>
     going.closest('.page-frame')?.querySelector<HTMLElement>('.page-actions :is(a, button)'),
@@ -33,8 +49,10 @@ function Told({ words, value, onClose }: { words: string; value: string; onClose
     }
   }
   return (
-    <section ref={ref} class="secret" aria-label="Shown once">
-      <p>{words}</p>
+    <section ref={ref} class="secret" aria-label={`Shown once: ${of}`}>
+      <p>
+        <strong dir="auto">{of}</strong>: {words}
+      </p>
       <div class="secret-line">
         <input
           type="text"

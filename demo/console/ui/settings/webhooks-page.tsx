@@ -7,7 +7,7 @@ import { FormBody, useEdit } from '../kit/form.js';
 import { PageFrame } from '../kit/page.js';
 import { useShelf } from '../use-shelf.js';
 import { DeliveryLog } from './delivery-log.js';
-import { Secret } from './secret.js';
+import { Secrets } from './secret.js';
 import { type Ends, ShelfPage } from './shelf-page.js';
 
 const events = [
@@ -46,7 +46,6 @@ function hostOf(url: string): string {
 }
 
 function WebhookList({ desk }: { desk: Desk }) {
-  const { $webhookSecret } = desk.secrets;
   return (
     <ShelfPage
       title="Webhooks"
@@ -59,9 +58,9 @@ function WebhookList({ desk }: { desk: Desk }) {
       emptyWords="Tell your shop or your data warehouse what happens here."
       goneWords="Nothing is sent there any more, and its log goes, too."
       before={
-        <Secret
+        <Secrets
           words="The secret that signs every delivery. It is shown only now: keep it where the receiver can read it."
-          $secret={$webhookSecret}
+          told={desk.secrets.webhooks}
         />
       }
       row={(one) => (
@@ -77,7 +76,7 @@ function WebhookList({ desk }: { desk: Desk }) {
           </p>
         </>
       )}
-      form={(one, ends) => <WebhookForm desk={desk} webhook={one} {...ends} onSecret={$webhookSecret.set} />}
+      form={(one, ends) => <WebhookForm desk={desk} webhook={one} {...ends} />}
     />
   );
 }
@@ -85,10 +84,9 @@ function WebhookList({ desk }: { desk: Desk }) {
 interface FormProps extends Ends {
   desk: Desk;
   webhook: Webhook | undefined;
-  onSecret(secret: string): void;
 }
 
-function WebhookForm({ desk, webhook, onSaved, onCancel, onSecret }: FormProps) {
+function WebhookForm({ desk, webhook, onSaved, onCancel }: FormProps) {
   const form = useEdit(
     {
       name: webhook?.name ?? '',
@@ -99,7 +97,8 @@ function WebhookForm({ desk, webhook, onSaved, onCancel, onSecret }: FormProps) 
     async (changed, values) => {
       if (webhook) return desk.shelves.webhooks.change(webhook.id, changed);
       const answer = await desk.shelves.webhooks.create(values);
-      if (answer.ok && answer.value.secret) onSecret(answer.value.secret);
+      if (answer.ok && answer.value.secret)
+        desk.secrets.webhooks.tell(answer.value.name || hostOf(answer.value.url), answer.value.secret);
       return answer;
     },
     () => onSaved(webhook ? undefined : 'The secret is shown once, above the list.'),
