@@ -23,6 +23,17 @@ test.each([
   expect(hits.length).toBeLessThan(40);
 });
 
+test.each([
+  ['احمر', 'أحمر'],
+  ['كلب', 'كَلْب'],
+  ['dien thoai', 'điện thoại'],
+  ['slonce', 'słońce'],
+  ['rod', 'rød'],
+  ['aeble', 'Æble'],
+])('who types %s finds %s', (typed, name) => {
+  expect(split(typed)).toEqual(split(name));
+});
+
 test('both letters of a Turkish I are one, as a capital is either', () => {
   expect(split('Işık')).toEqual(split('ışık'));
   expect(split('IŞIK')).toEqual(split('ışık'));

@@ -21,6 +21,7 @@ test.each([
   ['zh-SG', 'zh-Hans'],
   ['no', 'nb'],
   ['nn-NO', 'nb'],
+  ['yue-HK', 'zh-Hant'],
   ['en-GB', 'en'],
   ['tlh', 'en'],
 ])('who wants %s reads %s', (tag, catalogue) => {
@@ -36,10 +37,16 @@ test.each([
   ['sr-ME', 'sr-Cyrl-ME', 'понедељак'],
   ['sr-RS', 'sr-RS', 'понедељак'],
   ['uz-Cyrl', 'uz-Latn', 'dushanba'],
-])('who wants %s reads dates in the letters of the sentences around them', (wanted, tag, weekday) => {
-  expect(chooseLocale([wanted], there).tag).toBe(tag);
-  expect(when(Number(new Date(2026, 0, 5)), tag, { weekday: 'long' })).toBe(weekday);
-});
+  ['nn-NO', 'nb-NO', 'mandag'],
+  ['no', 'nb', 'mandag'],
+  ['yue', 'zh-Hant', '星期一'],
+])(
+  'who wants %s reads dates in the language and the letters of the sentences around them',
+  (wanted, tag, weekday) => {
+    expect(chooseLocale([wanted], there).tag).toBe(tag);
+    expect(when(Number(new Date(2026, 0, 5)), tag, { weekday: 'long' })).toBe(weekday);
+  },
+);
 
 test('the owner decides, then the page, then the browser; what is no tag is left out', () => {
   expect(wantedLocales('DE', 'fr', ['it'])).toEqual(['de']);

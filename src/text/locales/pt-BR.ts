@@ -254,7 +254,7 @@ export default {
     other: 'Geralmente respondemos em até {count} horas.',
   },
   weAreBackAt: 'Voltamos às {time}. Deixe uma mensagem para nós.',
-  weAreBackOn: 'Voltamos {weekday}, às {time}. Deixe uma mensagem para nós.',
+  weAreBackOn: 'Voltamos: {weekday}, às {time}. Deixe uma mensagem para nós.',
   weAreAway: 'No momento não estamos disponíveis. Deixe uma mensagem para nós.',
   latestNew: {
     one: 'Ir para a mais recente, {count} nova mensagem',

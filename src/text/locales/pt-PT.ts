@@ -259,7 +259,7 @@ export default {
     other: 'Normalmente respondemos em menos de {count} horas.',
   },
   weAreBackAt: 'Voltamos às {time}: deixe-nos uma mensagem.',
-  weAreBackOn: 'Voltamos {weekday}, às {time}: deixe-nos uma mensagem.',
+  weAreBackOn: 'Voltamos ({weekday}, às {time}): deixe-nos uma mensagem.',
   weAreAway: 'De momento não estamos disponíveis. Deixe-nos uma mensagem.',
   latestNew: {
     one: 'Ir para a mais recente, {count} mensagem nova',
