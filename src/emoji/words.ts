@@ -3,9 +3,6 @@
 /** Written without spaces: where a word begins, nobody can tell. */
 export const SPACELESS = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]/;
 
-/** Letters that are not taken apart, as they are typed where they are missing. */
-const PLAIN: Partial<Record<string, string>> = { ß: 'ss', œ: 'oe', æ: 'ae', đ: 'd', ł: 'l', ø: 'o' };
-
 /** @returns in lower case and without accents, so that `cafe` finds `Café` */
 export const split = (words: string): string[] =>
   words
@@ -18,6 +15,12 @@ export const split = (words: string): string[] =>
     .replace(/(^| )([cdjlmnst]|qu|un|\w*ll)['’]|['’‘ʼʻ]/g, '$1')
     // A capital I is either letter in Turkish.
     .replace(/ı/g, 'i')
-    .replace(/[ßœæđłø]/g, (letter) => PLAIN[letter] ?? letter)
+    // Letters that are not taken apart, as they are typed where they are missing.
+    .replace(/ß/g, 'ss')
+    .replace(/œ/g, 'oe')
+    .replace(/æ/g, 'ae')
+    .replace(/đ/g, 'd')
+    .replace(/ł/g, 'l')
+    .replace(/ø/g, 'o')
     .split(/[\s-]+/)
     .filter(Boolean);

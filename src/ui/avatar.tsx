@@ -60,10 +60,13 @@ function hue(name: string): number {
   return sum;
 }
 
+/** Capitals are Latin, Greek and Cyrillic: those of Georgian are not in every font. Arabic letters would join. */
 const initials = (name: string) =>
   name
+    .normalize()
+    // Brackets and the like are no initials where there are letters.
+    .replace(/(^|\s)[^\p{L}\p{N}\s]+(?=[\p{L}\p{N}])/gu, '$1')
     .split(/\s+/)
-    .map((word) => [...word][0] ?? '')
     .slice(0, 2)
-    .join('')
-    .toUpperCase();
+    .map(([letter = '']) => (letter < '\u0530' ? letter.toUpperCase() : letter))
+    .join(/^[\u0600-\u07bf]/.test(name) ? '\u200c' : '');

@@ -107,6 +107,23 @@ test('what the launcher is called says of what language it is: English at first,
   await owned.close();
 });
 
+test('lines are as high as Nastaliq needs them, and Korean words stay whole', async () => {
+  for (const [lang, wanted] of [
+    ['ur', ['normal', 1.9]],
+    ['ko', ['keep-all', 1.3]],
+    ['en', ['normal', 1.3]],
+  ] as const) {
+    const { page, close } = await openTagged(browser, service, 'letters', `data-locale="${lang}"`);
+    await page.evaluate(() => window.parley?.open());
+    const set = await page.locator(`parley-chat .root[lang=${lang}] .empty h3`).evaluate((title) => {
+      const { wordBreak, lineHeight, fontSize } = getComputedStyle(title);
+      return [wordBreak, Number.parseFloat(lineHeight) / Number.parseFloat(fontSize)];
+    });
+    expect(set).toEqual(wanted);
+    await close();
+  }
+});
+
 test('how many are new is written in the digits of the language, on the launcher and at the way down', async () => {
   const { page, close } = await openTagged(browser, service, 'digits', '', {}, { lang: 'fa', dir: 'rtl' });
   const { open, say, window: panel, badge, log, bubble } = chat(page, persian);

@@ -43,6 +43,25 @@ test('nobody else’s picture is fetched before the visitor asks for it', () => 
   expect(faces('https://www.host.example/face.png').querySelector('img')).not.toBeNull();
 });
 
+test.each([
+  ['ada lovelace', 'AL'],
+  ['(Acme) Support', 'AS'],
+  ['Anna-Maria de Vries', 'AD'],
+  ['नेहा शर्मा', 'नश'],
+  ['ნინო ბერიძე', 'ნბ'],
+  ['فاطمة علي', 'ف\u200cع'],
+  ['Ángel'.normalize('NFD'), 'Á'],
+  ['🚀 Rockets', '🚀R'],
+  ['🚀', '🚀'],
+])('who is called %s, and has no picture, is %s', (name, initials) => {
+  const { container } = render(
+    <Around desk={desk()}>
+      <Avatar sender={undefined} name={name} />
+    </Around>,
+  );
+  expect(container.textContent).toBe(initials.normalize());
+});
+
 test('a picture keeps its place before it is here, and is a file when it never comes', async () => {
   const shown = attachment({
     file_type: 'image',
