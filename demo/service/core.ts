@@ -2,6 +2,7 @@
  * What every rule needs, from the database and the bus to the limits and who is present. Something is changed by
  * `commit` and those beside it alone: events leave after the commit, and those of a lane in the order of its commits.
  */
+import type { Lanes } from '../lanes.js';
 import type { Matches } from './domain/patterns.js';
 import type { EventBus, ServiceEvent } from './events.js';
 import { gathered } from './gather.js';
@@ -86,6 +87,8 @@ export interface Core {
   bus: EventBus;
   uploads: Uploads;
   presence: Presence;
+  /** Otherwise a later commit could be heard before an earlier one. */
+  lanes: Lanes<string>;
   limits: Limits;
   /** What has come of JSON, and of the text of forms, that is not there yet. */
   coming: { bytes: number };
@@ -111,30 +114,6 @@ export interface Change {
   atEnd(work: () => Promise<void>): void;
   /** While a rule acts. */
   ruleId?: number;
-}
-
-const lanes = new WeakMap<Core, Map<string, Promise<unknown>>>();
-
-/** Work of one lane runs one after another: otherwise a later commit could be heard before an earlier one. */
-export async function inLane<T>(core: Core, lane: string, work: () => Promise<T>): Promise<T> {
-  const running = lanes.get(core) ?? new Map<string, Promise<unknown>>();
-  lanes.set(core, running);
-  const before = running.get(lane) ?? Promise.resolve();
-  const mine = before.then(work, work);
-  running.set(lane, mine);
-  try {
-    return await mine;
-  } finally {
-    if (running.get(lane) === mine) running.delete(lane);
-  }
-}
-
-/** What runs or waits in a lane by now; nothing when it is free. It never fails. */
-export function busyLane(core: Core, lane: string): Promise<unknown> | undefined {
-  return lanes
-    .get(core)
-    ?.get(lane)
-    ?.catch(() => undefined);
 }
 
 export const conversationLane = (conversationId: number) => `conversation:${conversationId}`;
@@ -212,4 +191,4 @@ export async function commitNow<T>(core: Core, work: Work<T>): Promise<T> {
 }
 
 export const commit = <T>(core: Core, lane: string, work: Work<T>): Promise<T> =>
-  inLane(core, lane, () => commitNow(core, work));
+  core.lanes.inLane(lane, () => commitNow(core, work));

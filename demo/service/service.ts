@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { MiddlewareHandler } from 'hono';
 import type { DestinationStream } from 'pino';
+import { createLanes } from '../lanes.js';
 import { createCable } from './cable.js';
 import { type Core, defaultLimits, type Limits } from './core.js';
 import { createMatchers } from './domain/patterns.js';
@@ -186,6 +187,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       bus,
       uploads: await openUploads(dataDir),
       presence: present ?? presence(),
+      lanes: createLanes(),
       limits: { ...defaultLimits, ...options.limits },
       coming: { bytes: 0 },
       publicUrl: () => options.publicUrl ?? url,

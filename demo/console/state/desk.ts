@@ -3,6 +3,7 @@
  * markup and no storage. Two calls are two desks.
  */
 import { atom, computed, effect } from 'nanostores';
+import { createLanes } from '../../lanes.js';
 import type { Outgoing } from '../api/conversations.js';
 import { createApi } from '../api.js';
 import { openCable } from '../cable.js';
@@ -27,7 +28,6 @@ import { createSteps } from './steps.js';
 import { watchStuck } from './stuck.js';
 import { createThread } from './thread.js';
 import { createToldOnce } from './told-once.js';
-import { createTurns } from './turns.js';
 import { createTyping } from './typing.js';
 import { createUnread } from './unread.js';
 
@@ -46,7 +46,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
   const outbox = createOutbox(api, profile.id, (message) => stored(message, true));
   const typing = createTyping(api, profile.id);
   const drafts = createDrafts();
-  const turn = createTurns();
+  const { inLane } = createLanes<number>();
   const steps = createSteps(conversations, thread.$openId, place);
   const caller = createCaller(place, profile.id, createSight(api));
   const secrets = { agents: createToldOnce(), webhooks: createToldOnce() };
@@ -281,7 +281,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
   ): Promise<boolean> {
     if (id === undefined) return false;
     notices.hush('change');
-    const answer = await turn(id, () => run(id));
+    const answer = await inLane(id, () => run(id));
     if (answer.ok) {
       notices.done(done);
       void fetchOpen(id);

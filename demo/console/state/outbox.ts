@@ -4,6 +4,7 @@
  * and no socket.
  */
 import * as z from 'zod';
+import { createLanes } from '../../lanes.js';
 import type { Outgoing } from '../api/conversations.js';
 import type { Api } from '../api.js';
 import { isUnauthorized, isUncertain, ok, type Result, sentence } from '../errors.js';
@@ -33,7 +34,7 @@ export function createOutbox(api: Api, me: number, onStored: (message: Message) 
   const $entries = kept<Entry[]>('outbox', z.array(entrySchema), []);
   const files = new Map<string, readonly File[]>();
   /** What is on its way in each conversation: a slow file holds up nobody else. */
-  const lines = new Map<number, Promise<void>>();
+  const { inLane } = createLanes<number>();
 
   /** Those that may have arrived. */
   const underWay = new Set<string>();
@@ -121,13 +122,7 @@ export function createOutbox(api: Api, me: number, onStored: (message: Message) 
   function queue(echoId: string) {
     const id = find(echoId)?.conversationId;
     if (id === undefined) return;
-    const line = (lines.get(id) ?? Promise.resolve())
-      .then(() => attempt(echoId))
-      .finally(() => {
-        underWay.delete(echoId);
-        if (lines.get(id) === line) lines.delete(id);
-      });
-    lines.set(id, line);
+    void inLane(id, () => attempt(echoId).finally(() => underWay.delete(echoId)));
   }
 
   /** In the order of sending. */

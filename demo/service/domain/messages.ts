@@ -3,7 +3,7 @@
  * commit. The conversation's row is locked first, so that within it a larger `id` was committed later: catching up by
  * `id` misses nothing.
  */
-import { type Change, type Core, commit, commitHeld, commitNow, conversationLane, inLane } from '../core.js';
+import { type Change, type Core, commit, commitHeld, commitNow, conversationLane } from '../core.js';
 import { notFound, Refusal, unprocessable } from '../errors.js';
 import { first, one, type Queries } from '../store/database.js';
 import type { AgentRow, ConversationRow, InboxRow, MessageRow } from '../store/rows.js';
@@ -156,7 +156,7 @@ async function withQuote(db: Queries, conversationId: number, message: NewMessag
  *   422 `taken` for one that is somebody else's
  */
 export function createMessage(core: Core, conversationId: number, message: NewMessage): Promise<Created> {
-  return inLane(core, conversationLane(conversationId), async () => {
+  return core.lanes.inLane(conversationLane(conversationId), async () => {
     const quoting = await withQuote(core.db, conversationId, message);
     const { written, isHeld } = await createTogether(core, { conversationId, message: quoting });
     if (written) return { ...written, isNew: true };

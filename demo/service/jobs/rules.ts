@@ -3,7 +3,7 @@
  * with it: a rule acts once or not at all. Of one conversation only the oldest is taken, so they act in its order. One
  * that somebody has is passed by: the others, of all accounts, do not wait for it.
  */
-import { busyLane, type Core, commitNow, conversationLane, inLane } from '../core.js';
+import { type Core, commitNow, conversationLane } from '../core.js';
 import type { Changed } from '../domain/changes.js';
 import { viewConversation } from '../domain/conversations-view.js';
 import { viewMessages } from '../domain/messages-view.js';
@@ -104,8 +104,8 @@ export function startRules(core: Core, everyMs: number, log: Log): Loop {
   /** @returns whether it was judged */
   const take = async (event: Waiting) => {
     const lane = conversationLane(event.conversation_id);
-    const busy = busyLane(core, lane);
-    if (!busy) return inLane(core, lane, () => attempt(event));
+    const busy = core.lanes.busy(lane);
+    if (!busy) return core.lanes.inLane(lane, () => attempt(event));
     // Whoever is at it may be waiting for a row: the others do not wait with them.
     void busy.then(loop.wake);
     return false;
