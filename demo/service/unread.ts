@@ -3,7 +3,7 @@
  * back and catches up by REST. It does not know what is sent, nor who may hear it.
  */
 import type { WebSocket } from 'ws';
-import type { Limits } from './core.js';
+import type { Limits } from './limits.js';
 
 /** A reader this far behind is not reading. */
 const mostOfOne = 4 * 1024 * 1024;

@@ -1,7 +1,7 @@
 /** Every route against what it must refuse: the specified body, the right status and field, and nothing written. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { defaultLimits } from '../../demo/service/core.js';
 import { endpoints } from '../../demo/service/http/app.js';
+import { defaultLimits } from '../../demo/service/limits.js';
 import { oneOfEach } from '../support/one-of-each.js';
 import { addOtherAccount, otherContacts, otherToken } from '../support/other-account.js';
 import {

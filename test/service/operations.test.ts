@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { defaultLimits } from '../../demo/service/core.js';
+import { defaultLimits } from '../../demo/service/limits.js';
 import { openPostgres } from '../../demo/service/store/postgres.js';
 import { type Built, buildService, hasPostgres, launch, makePostgres } from '../support/processes.js';
 import { inboxPath, listen, startMs, startTestService, type TestService, visit } from '../support/service.js';

@@ -4,7 +4,7 @@ import http from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { defaultLimits } from '../../demo/service/core.js';
+import { defaultLimits } from '../../demo/service/limits.js';
 import { filesBelow, form, png } from '../support/files.js';
 import {
   errorBody,

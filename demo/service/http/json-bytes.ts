@@ -2,8 +2,9 @@
  * Takes in the bytes of JSON, which are kept in memory until all of them have come: so many of one request, so many of
  * all together, and not for ever. The fields of forms are in the same account. It does not know what they say.
  */
-import type { Core, Limits } from '../core.js';
+import type { Core } from '../core.js';
 import { Refusal, tooLarge } from '../errors.js';
+import type { Limits } from '../limits.js';
 import type { HttpContext } from './endpoint.js';
 
 const slowestPerMs = 4096 / 1000;

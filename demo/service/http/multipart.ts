@@ -5,8 +5,9 @@
  */
 import { finished, type Readable } from 'node:stream';
 import busboy from 'busboy';
-import type { Core, Limits } from '../core.js';
+import type { Core } from '../core.js';
 import { Refusal, tooLarge, unprocessable } from '../errors.js';
+import type { Limits } from '../limits.js';
 import type { StoredFile } from '../uploads.js';
 import type { HttpContext } from './endpoint.js';
 import { joinedPieces } from './joined-pieces.js';
