@@ -6,8 +6,8 @@ import type { AgentRow, ContactFace, ContactRow } from '../store/rows.js';
 import { avatarAddress } from './avatars.js';
 import { type Changed, changedAttributes } from './changes.js';
 import type { ConversationView } from './conversations-view.js';
+import { enqueueForWebhooks } from './delivery-queue.js';
 import type { MessageView, Sender } from './messages-view.js';
-import { enqueueForWebhooks } from './outbox.js';
 import { eventConversation } from './shapes-realtime.js';
 import { attachmentShape, iso } from './shapes-shared.js';
 
@@ -45,13 +45,13 @@ function senderPayload(core: Core, account: object, sender: Sender | undefined) 
     : agentPayload(sender.user);
 }
 
-export const deliveryOrder = (conversationId: number) => `conversation:${conversationId}`;
+export const deliveryLane = (conversationId: number) => `conversation:${conversationId}`;
 
 const aboutConversation = ({ conversation }: ConversationView, event: string) => ({
   accountId: conversation.account_id,
   inboxId: conversation.inbox_id,
   event,
-  line: deliveryOrder(conversation.id),
+  lane: deliveryLane(conversation.id),
 });
 
 export async function messagePayload(change: Change, view: MessageView, scene: ConversationView) {
@@ -116,7 +116,7 @@ export async function hookContact(
   changed: Changed = {},
 ): Promise<void> {
   if (event === 'contact_updated' && Object.keys(changed).length === 0) return;
-  const about = { accountId: contact.account_id, event, line: `contact:${contact.id}` };
+  const about = { accountId: contact.account_id, event, lane: `contact:${contact.id}` };
   await enqueueForWebhooks(change, about, async () => ({
     ...contactPayload(change.core, await accountOf(change.tx, contact.account_id), contact),
     ...(event === 'contact_updated' ? { changed_attributes: changedAttributes(changed) } : {}),
@@ -154,7 +154,7 @@ export async function hookWidget(
 ): Promise<void> {
   const { pair, contact, inbox } = visitor;
   const event = 'webwidget_triggered';
-  const about = { accountId: contact.account_id, inboxId: inbox.id, event, line: `contact:${contact.id}` };
+  const about = { accountId: contact.account_id, inboxId: inbox.id, event, lane: `contact:${contact.id}` };
   await enqueueForWebhooks(change, about, async () => {
     const account = await accountOf(change.tx, contact.account_id);
     return {

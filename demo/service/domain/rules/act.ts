@@ -14,11 +14,11 @@ import {
   teamThatStays,
 } from '../conversation-changes.js';
 import { viewConversation } from '../conversations-view.js';
+import { enqueueForRule } from '../delivery-queue.js';
 import { addAutomatic } from '../message-rows.js';
 import { agentsOf, type MessageView } from '../messages-view.js';
-import { enqueueForRule } from '../outbox.js';
 import { lockConversation, moveTo } from '../status.js';
-import { conversationPayload, deliveryOrder, messagePayload } from '../webhook-events.js';
+import { conversationPayload, deliveryLane, messagePayload } from '../webhook-events.js';
 import type { Action, RuleRow } from './rule.js';
 
 export interface Occasion {
@@ -34,7 +34,7 @@ async function tellAddress(change: Change, rule: RuleRow, occasion: Occasion, ur
   const about = {
     accountId: rule.account_id,
     event: `automation_event.${rule.event_name}`,
-    line: deliveryOrder(occasion.conversationId),
+    lane: deliveryLane(occasion.conversationId),
   };
   enqueueForRule(change, about, { id: rule.id, url }, payload);
 }

@@ -10,7 +10,7 @@ export interface About {
   inboxId?: number;
   event: string;
   /** What keeps its order, such as `conversation:41`. */
-  line: string;
+  lane: string;
 }
 
 interface Hook {
@@ -66,7 +66,7 @@ const wants = (hook: Hook, event: string, inboxId: number | undefined) =>
 /** Whether `enqueueForWebhooks` would ask for a payload. */
 export async function isHooked(
   { tx }: Pick<Change, 'tx'>,
-  { accountId, inboxId, event }: Omit<About, 'line'>,
+  { accountId, inboxId, event }: Omit<About, 'lane'>,
 ): Promise<boolean> {
   return (await hooksOf(tx, accountId)).some((hook) => wants(hook, event, inboxId));
 }
@@ -74,7 +74,7 @@ export async function isHooked(
 /** One delivery for each webhook that asked for the event; without one, `payload` is never built. */
 export async function enqueueForWebhooks(
   change: Change,
-  { accountId, inboxId, event, line }: About,
+  { accountId, inboxId, event, lane }: About,
   payload: () => Promise<object>,
 ): Promise<void> {
   const hooks = (await hooksOf(change.tx, accountId)).filter((hook) => wants(hook, event, inboxId));
@@ -86,7 +86,7 @@ export async function enqueueForWebhooks(
       account_id: accountId,
       inbox_id: inboxId,
       webhook_id: id,
-      lane: `webhook:${id}/${line}`,
+      lane: `webhook:${id}/${lane}`,
       event,
       body,
     });
@@ -96,7 +96,7 @@ export async function enqueueForWebhooks(
 /** To an address that a rule names. Nobody shares a secret with it, so it is not signed. */
 export function enqueueForRule(
   change: Change,
-  { accountId, event, line }: About,
+  { accountId, event, lane }: About,
   rule: { id: number; url: string },
   payload: object,
 ): void {
@@ -105,7 +105,7 @@ export function enqueueForRule(
     account_id: accountId,
     automation_rule_id: rule.id,
     url: rule.url,
-    lane: `rule:${rule.id}/${rule.url}/${line}`,
+    lane: `rule:${rule.id}/${rule.url}/${lane}`,
     event,
     body: JSON.stringify({ event, ...payload }),
   });
