@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Change } from '../core.js';
 import { notFound } from '../errors.js';
 import { first, one, type Queries } from '../store/database.js';
-import type { AgentRow, ContactRow, ConversationRow, Json, TeamRow } from '../store/rows.js';
+import type { AgentRow, ContactRow, ConversationRow, Json, Priority, TeamRow } from '../store/rows.js';
 import { type Actor, agentIn, agentName, nameOf } from './actor.js';
 import { stays } from './agents.js';
 import { announceContact, announceConversation } from './announce.js';
@@ -81,9 +81,6 @@ export async function setLabels(
   if (removed.length) await addActivity(change, before, `${nameOf(by)} removed ${removed.join(', ')}`);
   return after;
 }
-
-export const priorities = ['low', 'medium', 'high', 'urgent'] as const;
-export type Priority = (typeof priorities)[number];
 
 export async function setPriority(
   change: Change,

@@ -1,13 +1,13 @@
 /** The agents' list of conversations: its filters, counts, pages of 25, newest activity first or another order. */
 import { one, type Queries } from '../store/database.js';
-import type { AgentRow, ConversationRow, MessageRow } from '../store/rows.js';
+import type { AgentRow, ConversationRow, ConversationStatus, MessageRow } from '../store/rows.js';
 import { type ConversationView, viewConversations } from './conversations-view.js';
 import { type MessageView, viewMessages } from './messages-view.js';
 
 const pageSize = 25;
 
 export interface ListFilter {
-  status: 'open' | 'resolved' | 'pending' | 'snoozed' | 'all';
+  status: ConversationStatus | 'all';
   q?: string | undefined;
   inboxId?: number | undefined;
   teamId?: number | undefined;

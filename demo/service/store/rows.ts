@@ -1,7 +1,27 @@
-/** The rows as both databases give them: `bigint` as number, `timestamptz` as Date, `jsonb` parsed. */
+/**
+ * The rows as both databases give them: `bigint` as number, `timestamptz` as Date, `jsonb` parsed; and the words that a
+ * column may have, where others ask for them.
+ */
 export type Json = Record<string, unknown>;
-export type Role = 'administrator' | 'agent';
-export type ConversationStatus = 'open' | 'resolved' | 'pending' | 'snoozed';
+export const roles = ['administrator', 'agent'] as const;
+export type Role = (typeof roles)[number];
+export const availabilities = ['online', 'busy', 'offline'] as const;
+export const conversationStatuses = ['open', 'resolved', 'pending', 'snoozed'] as const;
+export type ConversationStatus = (typeof conversationStatuses)[number];
+export const priorities = ['low', 'medium', 'high', 'urgent'] as const;
+export type Priority = (typeof priorities)[number];
+/** These two in the reference's order: it takes their numbers, too. */
+export const attributeModels = ['conversation_attribute', 'contact_attribute'] as const;
+export const attributeTypes = [
+  'text',
+  'number',
+  'currency',
+  'percent',
+  'link',
+  'date',
+  'list',
+  'checkbox',
+] as const;
 export type MessageStatus = 'sent' | 'delivered' | 'read' | 'failed';
 
 export interface UserRow {
@@ -10,7 +30,7 @@ export interface UserRow {
   display_name: string | null;
   email: string;
   avatar_url: string;
-  availability: 'online' | 'busy' | 'offline';
+  availability: (typeof availabilities)[number];
   pubsub_token: string;
   created_at: Date;
 }
@@ -75,10 +95,10 @@ export interface DefinitionRow {
   id: number;
   account_id: number;
   attribute_display_name: string;
-  attribute_display_type: string;
+  attribute_display_type: (typeof attributeTypes)[number];
   attribute_description: string;
   attribute_key: string;
-  attribute_model: 'conversation_attribute' | 'contact_attribute';
+  attribute_model: (typeof attributeModels)[number];
   attribute_values: string[];
   regex_pattern: string | null;
   regex_cue: string | null;
@@ -151,7 +171,7 @@ export interface ConversationRow {
   assignee_id: number | null;
   team_id: number | null;
   status: ConversationStatus;
-  priority: string | null;
+  priority: Priority | null;
   labels: string[];
   additional_attributes: Json;
   custom_attributes: Json;

@@ -1,5 +1,5 @@
 /** A rule as it is kept: when, on which conditions, what then. Who wrote it was checked by `http`. */
-import type { Priority } from '../conversation-changes.js';
+import type { Priority } from '../../store/rows.js';
 
 export const operators = [
   'equal_to',

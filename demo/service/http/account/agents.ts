@@ -4,7 +4,7 @@ import { addAgent, changeAgent, removeAgent } from '../../domain/agents.js';
 import { agentsOf } from '../../domain/messages-view.js';
 import { agentShape } from '../../domain/shapes-account.js';
 import { notFound } from '../../errors.js';
-import type { AgentRow } from '../../store/rows.js';
+import { type AgentRow, availabilities, roles } from '../../store/rows.js';
 import { agent as shape } from '../answers/account.js';
 import { newAgent } from '../answers/organisation.js';
 import type { Call } from '../endpoint.js';
@@ -13,9 +13,9 @@ import { endpoint } from '../read.js';
 import { accountPath, administratorOf, agentOf } from './scope.js';
 
 const agentPath = `${accountPath}/agents/:agent_id`;
-const role = z.enum(['administrator', 'agent']);
+const role = z.enum(roles);
 const fields = {
-  availability: z.enum(['online', 'busy', 'offline']).optional(),
+  availability: z.enum(availabilities).optional(),
   auto_offline: flag.optional(),
 };
 

@@ -5,7 +5,7 @@ import { isPattern, isSlow } from '../../domain/patterns.js';
 import { iso } from '../../domain/shapes-shared.js';
 import { notFound, unprocessable } from '../../errors.js';
 import { first, one } from '../../store/database.js';
-import type { DefinitionRow } from '../../store/rows.js';
+import { attributeModels, attributeTypes, type DefinitionRow } from '../../store/rows.js';
 import { refuseTaken } from '../../store/taken.js';
 import { attributeDefinition } from '../answers/account.js';
 import { limitedText, shortText, title } from '../fields.js';
@@ -14,8 +14,6 @@ import { accountPath, administratorOf, agentOf, rowOf } from './scope.js';
 
 const listPath = `${accountPath}/custom_attribute_definitions`;
 const itemPath = `${listPath}/:custom_attribute_definition_id`;
-const models = ['conversation_attribute', 'contact_attribute'] as const;
-const types = ['text', 'number', 'currency', 'percent', 'link', 'date', 'list', 'checkbox'] as const;
 
 /** A word, or its number, as the reference takes both. */
 const numbered = <Word extends string>(words: readonly [Word, ...Word[]]) =>
@@ -57,11 +55,11 @@ const needsValues = 'a list needs its values';
 const newDefinition = z
   .object({
     attribute_display_name: title,
-    attribute_display_type: numbered(types).default('text'),
+    attribute_display_type: numbered(attributeTypes).default('text'),
     attribute_key: title
       .refine((text) => /^[\w-]+$/.test(text), { error: 'may have letters, digits, "-" and "_" only' })
       .refine((text) => text !== unheard, { error: 'cannot be a name' }),
-    attribute_model: numbered(models),
+    attribute_model: numbered(attributeModels),
     ...fields,
   })
   .refine((given) => given.attribute_display_type !== 'list' || given.attribute_values?.length, {
@@ -91,7 +89,7 @@ export const attributeDefinitionEndpoints = [
       const agent = await agentOf(call);
       const rows = await call.core.db.query<DefinitionRow>(
         'select * from custom_attribute_definitions where account_id = $1 and attribute_model = $2 order by id',
-        [agent.account_id, models[call.query().attribute_model]],
+        [agent.account_id, attributeModels[call.query().attribute_model]],
       );
       return call.http.json(rows.map(shape));
     },

@@ -5,7 +5,6 @@ import { attributes, bounded, withoutKeys } from '../../domain/attributes.js';
 import {
   assignAgent,
   assignTeam,
-  priorities,
   setAttributes,
   setLabels,
   setMuted,
@@ -17,6 +16,7 @@ import { agentsOf } from '../../domain/messages-view.js';
 import { agentShape } from '../../domain/shapes-account.js';
 import { teamShape } from '../../domain/shapes-shared.js';
 import { notFound } from '../../errors.js';
+import { priorities } from '../../store/rows.js';
 import { agent as agentAnswer } from '../answers/account.js';
 import { team } from '../answers/organisation.js';
 import { freeMap, text } from '../answers/parts.js';

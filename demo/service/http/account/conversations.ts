@@ -6,6 +6,7 @@ import { viewConversation } from '../../domain/conversations-view.js';
 import { accountConversation, listedConversation } from '../../domain/shapes-account.js';
 import { secondsOrNull } from '../../domain/shapes-shared.js';
 import type { Queries } from '../../store/database.js';
+import { conversationStatuses } from '../../store/rows.js';
 import {
   accountConversation as answered,
   conversationPage,
@@ -17,10 +18,9 @@ import { endpoint } from '../read.js';
 import { accountPath, agentOf, conversationOf, conversationPath } from './scope.js';
 import { searching } from './searching.js';
 
-const status = z.enum(['open', 'resolved', 'pending', 'snoozed']);
 const filter = {
   status: z
-    .enum(['open', 'resolved', 'pending', 'snoozed', 'all'])
+    .enum([...conversationStatuses, 'all'])
     .optional()
     .meta({ description: 'Without one those that are open; with q all' }),
   q: searched.optional(),
@@ -123,7 +123,7 @@ export const conversationEndpoints = [
         'Without a status an open one is resolved and any other opened. An agent who opens one has it from then on.',
       result: { json: statusChange },
     },
-    body: z.object({ status: status.optional(), snoozed_until: instant.nullish() }),
+    body: z.object({ status: z.enum(conversationStatuses).optional(), snoozed_until: instant.nullish() }),
     async answer(call) {
       const { agent, conversation } = await conversationOf(call);
       const { status: wish, snoozed_until: until } = await call.body();

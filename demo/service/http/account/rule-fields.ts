@@ -1,8 +1,8 @@
 /** What somebody may write into a rule. */
 import { z } from 'zod';
-import { priorities } from '../../domain/conversation-changes.js';
 import { ruleEvents } from '../../domain/rule-queue.js';
 import { operators } from '../../domain/rules/rule.js';
+import { priorities } from '../../store/rows.js';
 import { limitedText, rowId, shortText, title, webAddress } from '../fields.js';
 
 const valueless: readonly string[] = ['is_present', 'is_not_present', 'attribute_changed'];

@@ -1,5 +1,6 @@
 /** Answers of the account API: people, contacts, inboxes, definitions. Conversations have their own file. */
 import { z } from 'zod';
+import { attributeModels, attributeTypes } from '../../store/rows.js';
 import {
   availability,
   channelType,
@@ -185,19 +186,10 @@ export const attributeDefinition = z
   .strictObject({
     id,
     attribute_display_name: text,
-    attribute_display_type: z.enum([
-      'text',
-      'number',
-      'currency',
-      'percent',
-      'link',
-      'date',
-      'list',
-      'checkbox',
-    ]),
+    attribute_display_type: z.enum(attributeTypes),
     attribute_description: text,
     attribute_key: text,
-    attribute_model: z.enum(['conversation_attribute', 'contact_attribute']),
+    attribute_model: z.enum(attributeModels),
     attribute_values: text.meta({ description: 'The choices of a list: JSON text of an array of texts' }),
     regex_pattern: textOrNull,
     regex_cue: textOrNull,

@@ -3,6 +3,7 @@
  * nobody described is found by the tests; they are the source of the published description, and change no answer.
  */
 import { z } from 'zod';
+import { availabilities, conversationStatuses, priorities, roles } from '../../store/rows.js';
 
 export const id = z.int().min(0);
 export const count = z.int().min(0);
@@ -37,10 +38,10 @@ export const errorBody = z
   })
   .meta({ id: 'Error' });
 
-export const status = z.enum(['open', 'resolved', 'pending', 'snoozed']);
-export const priority = z.enum(['low', 'medium', 'high', 'urgent']).nullable();
-export const availability = z.enum(['online', 'busy', 'offline']);
-export const role = z.enum(['administrator', 'agent']);
+export const status = z.enum(conversationStatuses);
+export const priority = z.enum(priorities).nullable();
+export const availability = z.enum(availabilities);
+export const role = z.enum(roles);
 export const messageType = z
   .literal([0, 1, 2, 3])
   .meta({ description: '0 incoming, 1 outgoing, 2 activity, 3 template' });
