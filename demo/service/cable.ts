@@ -10,7 +10,7 @@ import type { Core } from './core.js';
 import { nothingThere, Refusal, refuseMethod, tooMany } from './errors.js';
 import { readPairsMoved, readScopeChanged, type ServiceEvent } from './events.js';
 import type { Addresses } from './http/addresses.js';
-import { refuseOn } from './http/malformed.js';
+import { refuseOn } from './http/server.js';
 import { givingBack, offersSocket } from './http/upgrades.js';
 import { errorFacts, type Log } from './log.js';
 import { rateLimit } from './rate-limit.js';

@@ -16,7 +16,7 @@ import { localBus } from './events.js';
 import { countAddresses } from './http/addresses.js';
 import { createApp } from './http/app.js';
 import type { Env } from './http/endpoint.js';
-import { createServer } from './http/malformed.js';
+import { createServer } from './http/server.js';
 import { allowSlowBodies } from './http/slow-bodies.js';
 import { openStatics, type StaticDirectory } from './http/statics.js';
 import { boundUnreadAnswers } from './http/unread-answers.js';

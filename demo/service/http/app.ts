@@ -30,7 +30,6 @@ import { avatarEndpoints } from './avatars.js';
 import { descriptionEndpoints } from './description/endpoints.js';
 import { apiVersion } from './description/openapi.js';
 import type { Endpoint, Env, HttpContext } from './endpoint.js';
-import { limitGuesses, tokenHeaders } from './guesses.js';
 import { healthEndpoints } from './health.js';
 import { contactEndpoints } from './public/contacts.js';
 import { conversationEndpoints } from './public/conversations.js';
@@ -40,6 +39,7 @@ import { inboxEndpoints } from './public/inbox.js';
 import { messageEndpoints } from './public/messages.js';
 import { passOver } from './refused-body.js';
 import { type Pages, staticFiles } from './statics.js';
+import { limitGuesses, tokenHeaders } from './tokens.js';
 import { uploadEndpoints } from './uploads.js';
 
 export const endpoints: readonly Endpoint[] = [

@@ -9,7 +9,7 @@ import { first } from '../../store/database.js';
 import type { AgentRow, ConversationRow, InboxRow, MessageRow, UserRow } from '../../store/rows.js';
 import type { Call } from '../endpoint.js';
 import { idOf } from '../fields.js';
-import { tokenOf } from '../guesses.js';
+import { tokenOf } from '../tokens.js';
 
 export const accountPath = '/api/v1/accounts/:account_id';
 export const conversationPath = `${accountPath}/conversations/:conversation_id`;

@@ -1,6 +1,6 @@
 /**
- * What is refused before the application is asked: bytes that are no HTTP, a target or a host that is no address, and
- * sockets that are not opened. Answered in the specified body, as everything else is.
+ * The HTTP server, which answers itself what the application is not asked about: bytes that are no HTTP, a target or a
+ * host that is no address, sockets that are not opened. In the specified body, as everything else is.
  */
 import { type IncomingMessage, Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';

@@ -1,7 +1,4 @@
-/**
- * Holds up whoever tries tokens: counts by address what came without a valid one. A token that was good since the
- * start is let through whatever others of its address do, so that nobody locks out the agents beside them.
- */
+/** Where a request names its token, and what holds up whoever tries tokens. Does not know whose they are. */
 import type { MiddlewareHandler } from 'hono';
 import { tooMany } from '../errors.js';
 import { rateLimit } from '../rate-limit.js';
@@ -16,6 +13,10 @@ export function tokenOf(http: HttpContext): string {
   return http.req.header(given) ?? http.req.header(otherwise) ?? '';
 }
 
+/**
+ * Counts by address what came without a valid one. A token that was good since the start is let through whatever others
+ * of its address do, so that nobody locks out the agents beside them.
+ */
 export function limitGuesses(
   perMinute: number,
   addressOf: (http: HttpContext) => string,
