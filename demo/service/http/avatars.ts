@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { notFound } from '../errors.js';
 import { first } from '../store/database.js';
-import { endpoint } from './read.js';
+import { endpoint } from './define-endpoint.js';
 
 export const avatarEndpoints = [
   endpoint({

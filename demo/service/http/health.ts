@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Core } from '../core.js';
 import { notReady } from '../errors.js';
 import { inTime } from '../in-time.js';
-import { endpoint } from './read.js';
+import { endpoint } from './define-endpoint.js';
 
 const ok = { json: z.strictObject({ status: z.literal('ok') }) };
 

@@ -7,7 +7,7 @@ import { notFound, Refusal } from '../errors.js';
 import { first } from '../store/database.js';
 import type { AttachmentRow } from '../store/rows.js';
 import type { Range } from '../uploads.js';
-import { endpoint } from './read.js';
+import { endpoint } from './define-endpoint.js';
 
 /** One range, as players ask for; anything else, such as one that ends before it begins, is answered whole. */
 function rangeOf(header: string | undefined, size: number): Range | undefined {

@@ -7,9 +7,9 @@ import { notFound } from '../../errors.js';
 import { type AgentRow, availabilities, roles } from '../../store/rows.js';
 import { agent as shape } from '../answers/account.js';
 import { newAgent } from '../answers/organisation.js';
+import { endpoint } from '../define-endpoint.js';
 import type { Call } from '../endpoint.js';
 import { emailText, flag, idOf, title } from '../fields.js';
-import { endpoint } from '../read.js';
 import { accountPath, administratorOf, agentOf } from './scope.js';
 
 const agentPath = `${accountPath}/agents/:agent_id`;

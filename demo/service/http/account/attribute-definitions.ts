@@ -8,8 +8,9 @@ import { first, one } from '../../store/database.js';
 import { attributeModels, attributeTypes, type DefinitionRow } from '../../store/rows.js';
 import { refuseTaken } from '../../store/taken.js';
 import { attributeDefinition } from '../answers/account.js';
+import { endpoint } from '../define-endpoint.js';
 import { limitedText, shortText, title } from '../fields.js';
-import { cleanText, endpoint } from '../read.js';
+import { cleanText } from '../read.js';
 import { accountPath, administratorOf, agentOf, rowOf } from './scope.js';
 
 const listPath = `${accountPath}/custom_attribute_definitions`;

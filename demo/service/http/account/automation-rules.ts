@@ -5,8 +5,8 @@ import { seconds } from '../../domain/shapes-shared.js';
 import { Refusal } from '../../errors.js';
 import { first, one, type Queries } from '../../store/database.js';
 import { automationRule } from '../answers/automation.js';
+import { endpoint } from '../define-endpoint.js';
 import { pageText } from '../fields.js';
-import { endpoint } from '../read.js';
 import { ruleFields } from './rule-fields.js';
 import { accountPath, administratorOf, rowOf, still } from './scope.js';
 

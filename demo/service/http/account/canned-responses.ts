@@ -5,8 +5,8 @@ import { iso } from '../../domain/shapes-shared.js';
 import { first, one } from '../../store/database.js';
 import { refuseTaken } from '../../store/taken.js';
 import { cannedResponse } from '../answers/organisation.js';
+import { endpoint } from '../define-endpoint.js';
 import { content, limitedText, title } from '../fields.js';
-import { endpoint } from '../read.js';
 import { accountPath, agentOf, rowOf, still } from './scope.js';
 
 interface CannedRow {

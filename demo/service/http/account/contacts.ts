@@ -9,8 +9,8 @@ import type { AgentRow, ContactRow, ConversationRow } from '../../store/rows.js'
 import { contactInbox as contactInboxAnswer, contactPage, contact as shape } from '../answers/account.js';
 import { accountConversation as conversationAnswer } from '../answers/conversations.js';
 import { id as anyId } from '../answers/parts.js';
+import { endpoint } from '../define-endpoint.js';
 import { flag, pageText, rowId, shortText, someSearched, sourceId } from '../fields.js';
-import { endpoint } from '../read.js';
 import { contactFields, withContactBody } from './contact-body.js';
 import { accountPath, agentOf, inboxOf, rowOf, visible, visibleParams } from './scope.js';
 import { searching } from './searching.js';

@@ -20,8 +20,8 @@ import { priorities } from '../../store/rows.js';
 import { agent as agentAnswer } from '../answers/account.js';
 import { team } from '../answers/organisation.js';
 import { freeMap, text } from '../answers/parts.js';
+import { endpoint } from '../define-endpoint.js';
 import { flag, rowId, shortText, title } from '../fields.js';
-import { endpoint } from '../read.js';
 import { conversationOf, conversationPath } from './scope.js';
 
 const labelsAnswer = z.strictObject({ payload: z.array(text) });

@@ -13,8 +13,8 @@ import {
   counts,
   statusChange,
 } from '../answers/conversations.js';
+import { endpoint } from '../define-endpoint.js';
 import { flag, idText, limitedText, pageText, searched, sourceId, typingStatus } from '../fields.js';
-import { endpoint } from '../read.js';
 import { accountPath, agentOf, conversationOf, conversationPath } from './scope.js';
 import { searching } from './searching.js';
 

@@ -7,8 +7,8 @@ import { isoOrNull } from '../../domain/shapes-shared.js';
 import { notFound } from '../../errors.js';
 import { first, one } from '../../store/database.js';
 import { delivery as deliveryAnswer, deliveryPage } from '../answers/automation.js';
+import { endpoint } from '../define-endpoint.js';
 import { idOf, pageText } from '../fields.js';
-import { endpoint } from '../read.js';
 import { accountPath, administratorOf, rowOf } from './scope.js';
 
 interface DeliveryRow {

@@ -10,8 +10,8 @@ import { scopeChanged } from '../../events.js';
 import { first, type Queries } from '../../store/database.js';
 import type { AgentRow, InboxRow } from '../../store/rows.js';
 import { members as membersAnswer } from '../answers/organisation.js';
+import { endpoint } from '../define-endpoint.js';
 import { idOf, rowId, userIds } from '../fields.js';
-import { endpoint } from '../read.js';
 import { accountPath, administratorOf, agentOf, inboxOf } from './scope.js';
 import { onlyAgents } from './teams.js';
 

@@ -10,8 +10,8 @@ import { randomToken } from '../../secrets.js';
 import { one, type Queries } from '../../store/database.js';
 import type { InboxRow } from '../../store/rows.js';
 import { inbox as shape } from '../answers/account.js';
+import { endpoint } from '../define-endpoint.js';
 import { flag, idOf, limitedText, title } from '../fields.js';
-import { endpoint } from '../read.js';
 import { accountPath, administratorOf, agentOf, inboxOf, rowOf, seen, seenParams } from './scope.js';
 
 const inboxesPath = `${accountPath}/inboxes`;

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { first, one } from '../../store/database.js';
 import { refuseTaken } from '../../store/taken.js';
 import { label as labelAnswer } from '../answers/organisation.js';
+import { endpoint } from '../define-endpoint.js';
 import { flag, limitedText, title } from '../fields.js';
-import { endpoint } from '../read.js';
 import { accountPath, administratorOf, agentOf, rowOf, still } from './scope.js';
 
 interface LabelRow {

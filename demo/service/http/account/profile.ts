@@ -6,7 +6,7 @@
 import { membershipShape } from '../../domain/shapes-account.js';
 import type { MembershipRow } from '../../store/rows.js';
 import { profile } from '../answers/account.js';
-import { endpoint } from '../read.js';
+import { endpoint } from '../define-endpoint.js';
 import { userOf } from './scope.js';
 
 export const profileEndpoints = [

@@ -4,8 +4,8 @@ import { iso } from '../../domain/shapes-shared.js';
 import { forbidden } from '../../errors.js';
 import { one } from '../../store/database.js';
 import { reportingPage, teamSummary } from '../answers/automation.js';
+import { endpoint } from '../define-endpoint.js';
 import { name as eventName, flag, idText, pageText } from '../fields.js';
-import { endpoint } from '../read.js';
 import { accountPath, administratorOf } from './scope.js';
 
 interface ReportingRow {

@@ -12,8 +12,8 @@ import type { AgentRow, TeamRow } from '../../store/rows.js';
 import { refuseTaken } from '../../store/taken.js';
 import { agent as agentAnswer } from '../answers/account.js';
 import { teamWithMembership } from '../answers/organisation.js';
+import { endpoint } from '../define-endpoint.js';
 import { flag, limitedText, title, userIds } from '../fields.js';
-import { endpoint } from '../read.js';
 import { accountPath, administratorOf, agentOf, rowOf, still } from './scope.js';
 
 const teamsPath = `${accountPath}/teams`;

@@ -6,8 +6,8 @@ import { randomToken } from '../../secrets.js';
 import { first, one, type Queries } from '../../store/database.js';
 import { refuseTaken, taken } from '../../store/taken.js';
 import { answeredWebhook, webhookList } from '../answers/automation.js';
+import { endpoint } from '../define-endpoint.js';
 import { limitedText, rowId, webAddress } from '../fields.js';
-import { endpoint } from '../read.js';
 import { accountPath, administratorOf, rowOf, still } from './scope.js';
 
 interface WebhookRow {

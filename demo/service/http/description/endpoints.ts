@@ -1,7 +1,7 @@
 /** `/openapi.json` for programs and `/docs` for people. */
 import { z } from 'zod';
+import { endpoint } from '../define-endpoint.js';
 import type { Endpoint } from '../endpoint.js';
-import { endpoint } from '../read.js';
 import { type Description, describeApi } from './openapi.js';
 import { describePage, pagePolicy } from './page.js';
 

@@ -4,8 +4,8 @@ import { attributes } from '../../domain/attributes.js';
 import { createContact, showContact, updateContact } from '../../domain/contacts.js';
 import { publicContact, publicPair } from '../../domain/shapes-public.js';
 import { publicContactWithTokens, publicPair as shape } from '../answers/public.js';
+import { endpoint } from '../define-endpoint.js';
 import { avatarUrl, email, identifier, identifierHash, name, phoneNumber, sourceId } from '../fields.js';
-import { endpoint } from '../read.js';
 import { contactOf, contactPath, inboxOf, inboxPath } from './scope.js';
 
 const proof = { identifier, identifier_hash: identifierHash };

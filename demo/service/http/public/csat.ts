@@ -8,8 +8,8 @@ import { notFound } from '../../errors.js';
 import { first } from '../../store/database.js';
 import type { ConversationRow, MessageRow } from '../../store/rows.js';
 import { survey as surveyAnswer } from '../answers/organisation.js';
+import { endpoint } from '../define-endpoint.js';
 import type { Call } from '../endpoint.js';
-import { endpoint } from '../read.js';
 import { refuseLate, submittedSurvey } from './submitted.js';
 
 const path = '/public/api/v1/csat_survey/:conversation_uuid';

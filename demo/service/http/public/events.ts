@@ -9,7 +9,7 @@ import { viewConversation } from '../../domain/conversations-view.js';
 import { hookWidget } from '../../domain/webhook-events.js';
 import { first } from '../../store/database.js';
 import type { ConversationRow } from '../../store/rows.js';
-import { endpoint } from '../read.js';
+import { endpoint } from '../define-endpoint.js';
 import { contactOf, contactPath } from './scope.js';
 
 export const eventEndpoints = [

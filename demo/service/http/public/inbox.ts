@@ -1,7 +1,7 @@
 /** P1: what a visitor may know of an inbox. */
 import { publicInbox } from '../../domain/shapes-public.js';
 import { publicInbox as shape } from '../answers/public.js';
-import { endpoint } from '../read.js';
+import { endpoint } from '../define-endpoint.js';
 import { inboxOf, inboxPath } from './scope.js';
 
 export const inboxEndpoints = [
