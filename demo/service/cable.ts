@@ -15,7 +15,7 @@ import { givingBack, offersSocket } from './http/upgrades.js';
 import { errorFacts, type Log } from './log.js';
 import { rateLimit } from './rate-limit.js';
 import { beat, enterRoom, type Member, roomIdentifier } from './room.js';
-import { countUnread, type Reader } from './unread.js';
+import { countSocketBacklog, type Reader } from './socket-backlog.js';
 
 const subprotocol = 'actioncable-v1-json';
 const pingMs = 3000;
@@ -85,11 +85,11 @@ export function createCable(server: Server, core: Core, addresses: Addresses, lo
 
   core.metrics.gauge('parley_sockets', 'Open sockets', () => connections.size);
 
-  const unread = countUnread(core.limits);
+  const backlog = countSocketBacklog(core.limits);
   core.metrics.gauge(
     'parley_socket_unread_bytes',
     'What readers of sockets have not taken yet',
-    unread.bytes,
+    backlog.bytes,
   );
 
   const send = ({ reader }: Connection, frame: object) => reader.send(JSON.stringify(frame));
@@ -165,7 +165,7 @@ export function createCable(server: Server, core: Core, addresses: Addresses, lo
     const pingGroup = opened % pingGroups;
     const connection: Connection = {
       socket,
-      reader: unread.watch(socket),
+      reader: backlog.watch(socket),
       members: new Map(),
       work: Promise.resolve(),
       waiting: 0,

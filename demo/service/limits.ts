@@ -35,9 +35,9 @@ export interface Limits {
    */
   silentBodyMs: number;
   /** Of what is kept for all readers of sockets together that have not taken it yet; those give way that are behind. */
-  unreadSocketBytes: number;
+  socketBacklogBytes: number;
   /** The same for the readers of answers. */
-  unreadAnswerBytes: number;
+  answerBacklogBytes: number;
   /** How long a connection to PostgreSQL is waited for: less than our own client waits for an answer. */
   connectionMs: number;
   /** How long an answer of PostgreSQL is waited for, but for what keeps the tables in order. */
@@ -63,8 +63,8 @@ export const defaultLimits: Limits = {
   fileBytes: 40 * 1024 * 1024,
   files: 15,
   silentBodyMs: 60_000,
-  unreadSocketBytes: 128 * 1024 * 1024,
-  unreadAnswerBytes: 128 * 1024 * 1024,
+  socketBacklogBytes: 128 * 1024 * 1024,
+  answerBacklogBytes: 128 * 1024 * 1024,
   connectionMs: 15_000,
   answerMs: 30_000,
   searchMs: 5000,

@@ -14,12 +14,12 @@ import type { Core } from './core.js';
 import { createMatchers } from './domain/patterns.js';
 import { localBus } from './events.js';
 import { countAddresses } from './http/addresses.js';
+import { boundAnswerBacklog } from './http/answer-backlog.js';
 import { createApp } from './http/app.js';
 import type { Env } from './http/endpoint.js';
 import { createServer } from './http/server.js';
 import { allowSlowBodies } from './http/slow-bodies.js';
 import { openStatics, type StaticDirectory } from './http/statics.js';
-import { boundUnreadAnswers } from './http/unread-answers.js';
 import { defaultWebhooks, type WebhookOptions } from './jobs/deliveries.js';
 import { startJobs } from './jobs/jobs.js';
 import { defaultLimits, type Limits } from './limits.js';
@@ -216,7 +216,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     core.metrics.gauge(
       'parley_answer_unread_bytes',
       'What readers of answers have not taken yet',
-      boundUnreadAnswers(server, core.limits.unreadAnswerBytes),
+      boundAnswerBacklog(server, core.limits.answerBacklogBytes),
     );
     const address = await listen(server, host, port);
     url = visitable(host, address.port);

@@ -66,6 +66,7 @@ const browser = [
 
 const service = [
   'automation',
+  'backlogs',
   'cluster-command',
   'full-pool',
   'held-rows',
@@ -79,7 +80,6 @@ const service = [
   'start',
   'start-in-vain',
   'unfinished-bodies',
-  'unread-answers',
   'webhook-faults',
 ];
 

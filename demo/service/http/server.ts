@@ -30,7 +30,7 @@ export function refuseOn(socket: Duplex, refusal: Refusal): void {
 const refusal = (status: RefusalStatus, message: string, code = 'malformed_request') =>
   new Refusal(status, message, [{ field: 'request', message, code }]);
 
-const unread: Record<string, Refusal> = {
+const unreadable: Record<string, Refusal> = {
   HPE_HEADER_OVERFLOW: refusal(431, 'The headers are too large', 'too_large'),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: refusal(413, 'The extensions of the chunks are too large', 'too_large'),
   ERR_HTTP_REQUEST_TIMEOUT: refusal(408, 'The request did not come in time', 'timeout'),
@@ -70,7 +70,7 @@ export function createServer(fetch: Parameters<typeof getRequestListener>[0]): S
       return;
     }
     refused.add(socket);
-    refuseOn(socket, unread[codeOf(error)] ?? noHttp);
+    refuseOn(socket, unreadable[codeOf(error)] ?? noHttp);
   });
   server.on('checkExpectation', (_, response) => {
     const body = JSON.stringify(refusedBody(unexpected));

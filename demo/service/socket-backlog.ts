@@ -15,12 +15,12 @@ export interface Reader {
   send(text: string): void;
 }
 
-export interface Unread {
+export interface SocketBacklog {
   bytes(): number;
   watch(socket: WebSocket): Reader;
 }
 
-export function countUnread({ silentBodyMs, unreadSocketBytes }: Limits): Unread {
+export function countSocketBacklog({ silentBodyMs, socketBacklogBytes }: Limits): SocketBacklog {
   let together = 0;
   return {
     bytes: () => together,
@@ -42,7 +42,7 @@ export function countUnread({ silentBodyMs, unreadSocketBytes }: Limits): Unread
           const waiting = socket.bufferedAmount;
           if (waiting === 0) takenAt = performance.now();
           const isStuck = performance.now() - takenAt > silentBodyMs;
-          if (isStuck || waiting > (together > unreadSocketBytes ? mostWhenFull : mostOfOne)) {
+          if (isStuck || waiting > (together > socketBacklogBytes ? mostWhenFull : mostOfOne)) {
             socket.terminate();
             count(0);
           } else {

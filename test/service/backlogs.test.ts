@@ -87,10 +87,10 @@ test(
 test(
   'answers together keep no more than there is room for: those give way that are behind',
   async () => {
-    const unreadAnswerBytes = 400_000;
+    const answerBacklogBytes = 400_000;
     const asked: Socket[] = [];
     const narrow = await startTestService({
-      limits: { unreadAnswerBytes },
+      limits: { answerBacklogBytes },
       before: (context, next) => {
         asked.push(context.env.incoming.socket);
         return next();
@@ -109,7 +109,7 @@ test(
       .poll(
         () =>
           staying().every((waiting) => waiting > 0) &&
-          staying().reduce((sum, waiting) => sum + waiting, 0) <= unreadAnswerBytes,
+          staying().reduce((sum, waiting) => sum + waiting, 0) <= answerBacklogBytes,
       )
       .toBe(true);
     const wholes = answers.map(async (answer) => {
@@ -169,7 +169,7 @@ test(
 test(
   'sockets together keep no more than there is room for: those give way that are behind',
   async () => {
-    const narrow = await startTestService({ limits: { unreadSocketBytes: 100_000 } });
+    const narrow = await startTestService({ limits: { socketBacklogBytes: 100_000 } });
     const other = await visit(narrow);
     const read = await listen(narrow, { pubsub_token: other.token });
     const { unread, line } = await listenUnread(narrow, other);

@@ -10,7 +10,7 @@ const mostWhenFull = 64 * 1024;
 const lookEveryMs = 250;
 
 /** @returns how many bytes wait */
-export function boundUnreadAnswers(server: Server, mostBytes: number): () => number {
+export function boundAnswerBacklog(server: Server, mostBytes: number): () => number {
   const open = new Set<ServerResponse>();
   const bytes = () => {
     let sum = 0;
