@@ -2,7 +2,7 @@
 import { type Change, type Core, commit } from '../core.js';
 import { notFound, unprocessable } from '../errors.js';
 import { randomToken } from '../secrets.js';
-import { deadlock, first, one, type Queries, sqlState, withRaces } from '../store/database.js';
+import { deadlock, one, type Queries, sqlState, uniqueViolation, withRaces } from '../store/database.js';
 import type { ContactRow, InboxRow, Json, PairRow } from '../store/rows.js';
 import type { StoredFile } from '../uploads.js';
 import { announceContact } from './announce.js';
@@ -10,6 +10,7 @@ import { checkAttributes } from './attribute-check.js';
 import { deepMerge, withoutKeys } from './attributes.js';
 import { dropAvatar, keptAvatar, ownAvatar, putAvatar } from './avatars.js';
 import { claimOf, unclaimed } from './claims.js';
+import { lockContact } from './merge.js';
 
 export interface ContactChange {
   name?: string | null | undefined;
@@ -26,7 +27,7 @@ const fieldOfIndex = ['email', 'phone_number', 'identifier'] as const;
 
 /** A unique index says which field belongs to somebody else by its name alone. */
 function taken(error: unknown): unknown {
-  if (sqlState(error) !== '23505' || !(error instanceof Error)) return error;
+  if (sqlState(error) !== uniqueViolation || !(error instanceof Error)) return error;
   const field = error.message.includes('contact_inboxes')
     ? 'source_id'
     : (fieldOfIndex.find((name) => error.message.includes(`contacts_${name}`)) ?? 'base');
@@ -34,8 +35,8 @@ function taken(error: unknown): unknown {
 }
 
 /** Since it was found it may have been merged into another. */
-async function lockContact(tx: Queries, id: number): Promise<ContactRow> {
-  const contact = await first<ContactRow>(tx, 'select * from contacts where id = $1 for update', [id]);
+async function lockedOrNotFound(tx: Queries, id: number): Promise<ContactRow> {
+  const contact = await lockContact(tx, id);
   if (!contact) throw notFound('id');
   return contact;
 }
@@ -52,7 +53,7 @@ export async function changeContact(
     value === undefined ? before : value || null;
   try {
     const carryOut = async (work: Change) => {
-      const before = await lockContact(work.tx, contact.id);
+      const before = await lockedOrNotFound(work.tx, contact.id);
       const given = change.custom_attributes ?? {};
       await checkAttributes(work, before.account_id, 'contact_attribute', given, {
         definedOnly: true,
@@ -157,7 +158,7 @@ export function removeContactAttributes(
   keys: readonly string[],
 ): Promise<ContactRow> {
   return commit(core, `contact:${contact.id}`, async ({ tx, ...work }) => {
-    const before = await lockContact(tx, contact.id);
+    const before = await lockedOrNotFound(tx, contact.id);
     const after = await one<ContactRow>(
       tx,
       'update contacts set custom_attributes = $2::jsonb, updated_at = now() where id = $1 returning *',

@@ -63,12 +63,12 @@ export async function one<Row>(db: Queries, text: string, params?: readonly unkn
   return row;
 }
 
-/** PostgreSQL's code of an error, such as `23505` for a unique index. */
+/** PostgreSQL's code of an error, such as `uniqueViolation`. */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-const uniqueViolation = '23505';
+export const uniqueViolation = '23505';
 /** What was to be pointed at went away meanwhile. */
 const foreignKeyViolation = '23503';
 const serializationFailure = '40001';

@@ -1,6 +1,6 @@
 /** A unique index said no: somebody has this already. The index decides, so two at once cannot both have it. */
 import { unprocessable } from '../errors.js';
-import { sqlState } from './database.js';
+import { sqlState, uniqueViolation } from './database.js';
 
 export const taken = (field: string) => unprocessable(field, 'has already been taken', 'taken');
 
@@ -8,7 +8,7 @@ export async function refuseTaken<T>(field: string, work: () => Promise<T>): Pro
   try {
     return await work();
   } catch (error) {
-    if (sqlState(error) === '23505') throw taken(field);
+    if (sqlState(error) === uniqueViolation) throw taken(field);
     throw error;
   }
 }
