@@ -1,9 +1,10 @@
 /** What agents add, change and take away of a contact. */
 import { type Change, type Core, commit } from '../core.js';
-import { notFound, unprocessable } from '../errors.js';
+import { notFound } from '../errors.js';
 import { randomToken } from '../secrets.js';
 import { deadlock, one, type Queries, sqlState, uniqueViolation, withRaces } from '../store/database.js';
 import type { ContactRow, InboxRow, Json, PairRow } from '../store/rows.js';
+import { taken } from '../store/taken.js';
 import type { StoredFile } from '../uploads.js';
 import { announceContact } from './announce.js';
 import { checkAttributes } from './attribute-check.js';
@@ -26,12 +27,12 @@ export interface ContactChange {
 const fieldOfIndex = ['email', 'phone_number', 'identifier'] as const;
 
 /** A unique index says which field belongs to somebody else by its name alone. */
-function taken(error: unknown): unknown {
+function refusalOf(error: unknown): unknown {
   if (sqlState(error) !== uniqueViolation || !(error instanceof Error)) return error;
   const field = error.message.includes('contact_inboxes')
     ? 'source_id'
     : (fieldOfIndex.find((name) => error.message.includes(`contacts_${name}`)) ?? 'base');
-  return unprocessable(field, 'has already been taken', 'taken');
+  return taken(field);
 }
 
 /** Since it was found it may have been merged into another. */
@@ -103,7 +104,7 @@ export async function changeContact(
     await core.uploads.discard(gone);
     return changed;
   } catch (error) {
-    throw taken(error);
+    throw refusalOf(error);
   }
 }
 
@@ -148,7 +149,7 @@ export async function addContact(
       return { contact, pair };
     });
   } catch (error) {
-    throw taken(error);
+    throw refusalOf(error);
   }
 }
 
