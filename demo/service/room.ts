@@ -4,8 +4,8 @@
  */
 import { z } from 'zod';
 import type { Core } from './core.js';
+import { agentsOf } from './domain/agent-rows.js';
 import { noteActive } from './domain/agents.js';
-import { agentsOf } from './domain/messages-view.js';
 import { accountTopic, agentsTopic, contactName, inboxTopic, pairTopic, userName } from './events.js';
 import { first } from './store/database.js';
 import type { Role } from './store/rows.js';

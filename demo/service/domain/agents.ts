@@ -10,7 +10,7 @@ import { type Database, first, one, type Queries } from '../store/database.js';
 import type { AgentRow, Role, UserRow } from '../store/rows.js';
 import { refuseTaken } from '../store/taken.js';
 import { createUser, setAccessToken } from './accounts.js';
-import { agentsOf } from './messages-view.js';
+import { agentsOf } from './agent-rows.js';
 import { type Held, release, releaseMost } from './release.js';
 
 export interface AgentFields {

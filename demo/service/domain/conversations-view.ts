@@ -2,7 +2,7 @@
  * A conversation with everything its shapes show: contact, pair, inbox, assignee, unread count, last messages.
  * Reads in batches, so that a page of 25 costs as many statements as one.
  */
-import { one, type Queries } from '../store/database.js';
+import { byId, one, type Queries } from '../store/database.js';
 import type {
   ContactRow,
   ConversationRow,
@@ -12,7 +12,8 @@ import type {
   PairRow,
   TeamRow,
 } from '../store/rows.js';
-import { agentsOf, byId, type MessageView, viewMessages } from './messages-view.js';
+import { agentsOf } from './agent-rows.js';
+import { type MessageView, viewMessages } from './messages-view.js';
 
 export interface ConversationView {
   conversation: ConversationRow;

@@ -2,15 +2,9 @@
  * A message with everything its shapes show: sender, attachments, display number of its conversation. Reads in
  * batches, three statements for any number of messages.
  */
-import type { Queries } from '../store/database.js';
-import type {
-  AgentRow,
-  AttachmentRow,
-  ContactFace,
-  ContactRow,
-  MemberRow,
-  MessageRow,
-} from '../store/rows.js';
+import { byId, type Queries } from '../store/database.js';
+import type { AgentRow, AttachmentRow, ContactFace, ContactRow, MessageRow } from '../store/rows.js';
+import { agentsOf } from './agent-rows.js';
 
 export type Sender = { type: 'contact'; contact: ContactFace } | { type: 'user'; user: AgentRow };
 
@@ -19,22 +13,6 @@ export interface MessageView {
   displayId: number;
   sender: Sender | undefined;
   attachments: AttachmentRow[];
-}
-
-export const byId = <Row extends { id: number }>(rows: readonly Row[]) =>
-  new Map(rows.map((row) => [row.id, row]));
-
-export async function agentsOf(
-  db: Queries,
-  accountId: number,
-  ids?: readonly number[],
-): Promise<MemberRow[]> {
-  return db.query<MemberRow>(
-    `select u.*, au.*, a.name as account_name
-     from users u join account_users au on au.user_id = u.id join accounts a on a.id = au.account_id
-     where au.account_id = $1 and ($2::bigint[] is null or u.id = any($2::bigint[])) order by u.name, u.id`,
-    [accountId, ids ?? null],
-  );
 }
 
 const idsOf = (messages: readonly MessageRow[], type: MessageRow['sender_type']) => [

@@ -63,6 +63,9 @@ export async function one<Row>(db: Queries, text: string, params?: readonly unkn
   return row;
 }
 
+export const byId = <Row extends { id: number }>(rows: readonly Row[]) =>
+  new Map(rows.map((row) => [row.id, row]));
+
 /** PostgreSQL's code of an error, such as `uniqueViolation`. */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

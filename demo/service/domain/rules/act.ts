@@ -4,6 +4,7 @@
  */
 import type { Change } from '../../core.js';
 import type { Actor } from '../actor.js';
+import { agentsOf } from '../agent-rows.js';
 import { stays } from '../agents.js';
 import {
   assignAgent,
@@ -16,7 +17,7 @@ import {
 import { viewConversation } from '../conversations-view.js';
 import { enqueueForRule } from '../delivery-queue.js';
 import { addAutomatic } from '../message-rows.js';
-import { agentsOf, type MessageView } from '../messages-view.js';
+import type { MessageView } from '../messages-view.js';
 import { lockConversation, moveTo } from '../status.js';
 import { conversationPayload, deliveryLane, messagePayload } from '../webhook-events.js';
 import type { Action, RuleRow } from './rule.js';

@@ -1,7 +1,7 @@
 /** The people who answer in this account. Everybody sees them; administrators take them in and let them go. */
 import { z } from 'zod';
+import { agentsOf } from '../../domain/agent-rows.js';
 import { addAgent, changeAgent, removeAgent } from '../../domain/agents.js';
-import { agentsOf } from '../../domain/messages-view.js';
 import { agentShape } from '../../domain/shapes-account.js';
 import { notFound } from '../../errors.js';
 import { type AgentRow, availabilities, roles } from '../../store/rows.js';

@@ -1,5 +1,6 @@
 /** What agents change about a conversation: assignee and team, labels, priority, attributes, silence. */
 import { z } from 'zod';
+import { agentsOf } from '../../domain/agent-rows.js';
 import { checkAttributes } from '../../domain/attribute-check.js';
 import { attributes, bounded, withoutKeys } from '../../domain/attributes.js';
 import {
@@ -12,7 +13,6 @@ import {
   teamThatStays,
 } from '../../domain/conversation-changes.js';
 import { changeByAgent } from '../../domain/conversations.js';
-import { agentsOf } from '../../domain/messages-view.js';
 import { agentShape } from '../../domain/shapes-account.js';
 import { teamShape } from '../../domain/shapes-shared.js';
 import { notFound } from '../../errors.js';

@@ -1,8 +1,8 @@
 /** Who works in an inbox: an agent sees the conversations of the own inboxes only, and keeps none in another. */
 import { z } from 'zod';
 import { type Change, type Core, commitNow } from '../../core.js';
+import { agentsOf } from '../../domain/agent-rows.js';
 import { lockAccount } from '../../domain/agents.js';
-import { agentsOf } from '../../domain/messages-view.js';
 import { type Held, release, releaseMost } from '../../domain/release.js';
 import { agentShape } from '../../domain/shapes-account.js';
 import { notFound } from '../../errors.js';

@@ -1,8 +1,8 @@
 /** Teams and who is in them. Everybody sees them; administrators make them. */
 import { z } from 'zod';
 import { type Core, commitNow } from '../../core.js';
+import { agentsOf } from '../../domain/agent-rows.js';
 import { teamThatStays } from '../../domain/conversation-changes.js';
-import { agentsOf } from '../../domain/messages-view.js';
 import { release, releaseMost } from '../../domain/release.js';
 import { agentShape } from '../../domain/shapes-account.js';
 import { teamShape } from '../../domain/shapes-shared.js';
