@@ -12,7 +12,15 @@ import type { InboxRow } from '../../store/rows.js';
 import { inbox as shape } from '../answers/account.js';
 import { endpoint } from '../define-endpoint.js';
 import { flag, idOf, limitedText, title } from '../fields.js';
-import { accountPath, administratorOf, agentOf, inboxOf, rowOf, seen, seenParams } from './scope.js';
+import {
+  accountPath,
+  administratorOf,
+  agentOf,
+  inboxOf,
+  rowOf,
+  visibleInboxes,
+  visibleParams,
+} from './scope.js';
 
 const inboxesPath = `${accountPath}/inboxes`;
 const inboxPath = `${inboxesPath}/:inbox_id`;
@@ -120,8 +128,8 @@ export const inboxEndpoints = [
     async answer(call) {
       const agent = await agentOf(call);
       const inboxes = await call.core.db.query<InboxRow>(
-        `select * from inboxes where ${seen} order by name, id`,
-        seenParams(agent),
+        `select * from inboxes where ${visibleInboxes} order by name, id`,
+        visibleParams(agent),
       );
       return call.http.json({ payload: inboxes.map((inbox) => accountInbox(inbox, agent.role)) });
     },

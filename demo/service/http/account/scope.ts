@@ -112,19 +112,18 @@ export const visible = `account_id = $1 and ($2 = 'administrator'
   or inbox_id in (select inbox_id from inbox_members where user_id = $3))`;
 export const visibleParams = (agent: AgentRow) => [agent.account_id, agent.role, agent.id];
 
-/** Of the inboxes those an agent belongs to, of an administrator all; its parameters are `seenParams`. */
-export const seen = `account_id = $1 and ($2 = 'administrator'
+/** Of the inboxes those an agent belongs to, of an administrator all; its parameters, too, are `visibleParams`. */
+export const visibleInboxes = `account_id = $1 and ($2 = 'administrator'
   or id in (select inbox_id from inbox_members where user_id = $3))`;
-export const seenParams = visibleParams;
 
 export async function inboxOf(
   { core }: Pick<AnyCall, 'core'>,
   agent: AgentRow,
   id: number | undefined,
 ): Promise<InboxRow> {
-  const sql = `select * from inboxes where ${seen} and id = $4`;
+  const sql = `select * from inboxes where ${visibleInboxes} and id = $4`;
   const inbox =
-    id === undefined ? undefined : await first<InboxRow>(core.db, sql, [...seenParams(agent), id]);
+    id === undefined ? undefined : await first<InboxRow>(core.db, sql, [...visibleParams(agent), id]);
   if (!inbox) throw notFound('inbox_id');
   return inbox;
 }
