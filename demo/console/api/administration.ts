@@ -8,7 +8,7 @@ import { doneSchema } from '../wire/schemas.js';
 import type { Ask } from './call.js';
 
 /** Something that is listed, made, changed and deleted. */
-export interface Kept<T> {
+export interface Resource<T> {
   list(): Promise<Result<T[]>>;
   create(fields: object): Promise<Result<T>>;
   change(id: number, fields: object): Promise<Result<T>>;
@@ -31,12 +31,12 @@ async function changePeople(
 
 export function administrationApi(ask: Ask) {
   /** @param listed, answered where the thing itself lies in an answer */
-  function kept<T, L, A>(
+  function resource<T, L, A>(
     path: string,
     [listed, itemsOf]: readonly [ZodType<L>, (value: L) => T[]],
     [answered, itemOf]: readonly [ZodType<A>, (value: A) => T],
     query?: Record<string, string>,
-  ): Kept<T> {
+  ): Resource<T> {
     return {
       list: async () => mapped(await ask(listed, path, query ? { query } : {}), itemsOf),
       create: async (body) => mapped(making(await ask(answered, path, { method: 'POST', body })), itemOf),
@@ -51,7 +51,7 @@ export function administrationApi(ask: Ask) {
   const itself = <T>(schema: ZodType<T>) => [schema, (value: T) => value] as const;
 
   const definitions = (model: '0' | '1') =>
-    kept('/custom_attribute_definitions', bare(admin.definitionSchema), itself(admin.definitionSchema), {
+    resource('/custom_attribute_definitions', bare(admin.definitionSchema), itself(admin.definitionSchema), {
       attribute_model: model,
     });
   const logOf = (path: string) => ({
@@ -63,18 +63,18 @@ export function administrationApi(ask: Ask) {
   const membersSchema = z.object({ payload: z.array(admin.agentSchema) });
 
   return {
-    agents: kept('/agents', bare(admin.agentSchema), itself(admin.agentSchema)),
-    teams: kept('/teams', bare(admin.teamSchema), itself(admin.teamSchema)),
-    labels: kept('/labels', enveloped(admin.labelSchema), itself(admin.labelSchema)),
-    canned: kept('/canned_responses', bare(admin.cannedSchema), itself(admin.cannedSchema)),
-    inboxes: kept('/inboxes', enveloped(admin.inboxSchema), itself(admin.inboxSchema)),
+    agents: resource('/agents', bare(admin.agentSchema), itself(admin.agentSchema)),
+    teams: resource('/teams', bare(admin.teamSchema), itself(admin.teamSchema)),
+    labels: resource('/labels', enveloped(admin.labelSchema), itself(admin.labelSchema)),
+    canned: resource('/canned_responses', bare(admin.cannedSchema), itself(admin.cannedSchema)),
+    inboxes: resource('/inboxes', enveloped(admin.inboxSchema), itself(admin.inboxSchema)),
     contactAttributes: definitions('1'),
     conversationAttributes: definitions('0'),
-    rules: kept('/automation_rules', enveloped(admin.ruleSchema), [
+    rules: resource('/automation_rules', enveloped(admin.ruleSchema), [
       z.object({ payload: admin.ruleSchema }),
       ({ payload }: { payload: admin.Rule }) => payload,
     ]),
-    webhooks: kept(
+    webhooks: resource(
       '/webhooks',
       [
         z.object({ payload: z.object({ webhooks: z.array(admin.webhookSchema) }) }),

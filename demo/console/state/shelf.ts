@@ -3,12 +3,12 @@
  * the account API, and shown as the API answered. Knows no kind of thing.
  */
 import { atom } from 'nanostores';
-import type { Kept } from '../api/administration.js';
+import type { Resource } from '../api/administration.js';
 import { type Result, sentence } from '../errors.js';
 
 export type Shelf<T extends { id: number }> = ReturnType<typeof createShelf<T>>;
 
-export function createShelf<T extends { id: number }>(kept: Kept<T>) {
+export function createShelf<T extends { id: number }>(resource: Resource<T>) {
   /** Undefined until it was read once. */
   const $items = atom<readonly T[] | undefined>(undefined);
   const $problem = atom('');
@@ -19,7 +19,7 @@ export function createShelf<T extends { id: number }>(kept: Kept<T>) {
 
   async function read(): Promise<void> {
     const before = changes;
-    const answer = await kept.list();
+    const answer = await resource.list();
     reading = undefined;
     // What was asked before a change need not know of it.
     if (changes !== before) return load();
@@ -45,7 +45,7 @@ export function createShelf<T extends { id: number }>(kept: Kept<T>) {
     $problem,
     load,
     async create(fields: object): Promise<Result<T>> {
-      const answer = await kept.create(fields);
+      const answer = await resource.create(fields);
       if (answer.ok) put(answer.value);
       // Whoever looks sees whether it was made.
       else if (answer.error.mayBeMade) {
@@ -55,12 +55,12 @@ export function createShelf<T extends { id: number }>(kept: Kept<T>) {
       return answer;
     },
     async change(id: number, fields: object): Promise<Result<T>> {
-      const answer = await kept.change(id, fields);
+      const answer = await resource.change(id, fields);
       if (answer.ok) put(answer.value);
       return answer;
     },
     async remove(id: number): Promise<Result<unknown>> {
-      const answer = await kept.remove(id);
+      const answer = await resource.remove(id);
       if (!answer.ok) return answer;
       changes += 1;
       $items.set(($items.get() ?? []).filter((item) => item.id !== id));

@@ -1,14 +1,14 @@
 /** Who sees the conversations of an inbox: its members, and every administrator. Keeps it for a burst of messages. */
 import type { Api } from '../api.js';
 
-const KEPT_MS = 10_000;
+const REMEMBERED_MS = 10_000;
 
-function kept<K, T>(ask: (key: K) => Promise<T>): (key: K) => Promise<T> {
+function remembered<K, T>(ask: (key: K) => Promise<T>): (key: K) => Promise<T> {
   const answers = new Map<K, { at: number; answer: Promise<T> }>();
   return (key) => {
     const now = performance.now();
     const before = answers.get(key);
-    if (before && now - before.at < KEPT_MS) return before.answer;
+    if (before && now - before.at < REMEMBERED_MS) return before.answer;
     const answer = ask(key);
     answers.set(key, { at: now, answer });
     return answer;
@@ -17,8 +17,8 @@ function kept<K, T>(ask: (key: K) => Promise<T>): (key: K) => Promise<T> {
 
 /** Where it cannot be learned, they do. */
 export function createSight(api: Api) {
-  const membersOf = kept((inboxId: number) => api.inboxMembers(inboxId));
-  const agentsOf = kept((_: 'account') => api.agents.list());
+  const membersOf = remembered((inboxId: number) => api.inboxMembers(inboxId));
+  const agentsOf = remembered((_: 'account') => api.agents.list());
   return async (agentId: number, inboxId: number): Promise<boolean> => {
     const members = await membersOf(inboxId);
     if (!members.ok || members.value.some(({ id }) => id === agentId)) return true;
