@@ -1,7 +1,7 @@
 /** What a row of the list shows of the message that was searched for. */
 import { expect, test } from 'vitest';
-import { learn } from '../../demo/console/model/filter.js';
 import { foundIn } from '../../demo/console/model/found.js';
+import { learn } from '../../demo/console/model/known-conversation.js';
 import { conversationSchema } from '../../demo/console/wire/schemas.js';
 
 const listed = (content: string, fields: object = {}) =>

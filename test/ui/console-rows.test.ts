@@ -1,6 +1,6 @@
 /** The lines of a conversation in the console: who is said to have written them. */
 import { expect, test } from 'vitest';
-import { learn } from '../../demo/console/model/filter.js';
+import { learn } from '../../demo/console/model/known-conversation.js';
 import { merge, toRows } from '../../demo/console/model/rows.js';
 import { conversationSchema, messageSchema } from '../../demo/console/wire/schemas.js';
 

@@ -4,7 +4,7 @@
  */
 import { plainWords } from '../../../src/content/plain-words.js';
 import type { Message } from '../wire/schemas.js';
-import type { Known } from './filter.js';
+import type { Known } from './known-conversation.js';
 import { isMarked } from './rows.js';
 
 export interface Found {

@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import { createBell } from '../../../src/notice/sound.js';
 import { filesInShort } from '../model/files.js';
-import { type Known, nameOf } from '../model/filter.js';
+import { type Known, nameOf } from '../model/known-conversation.js';
 import { answerInShort } from '../model/question.js';
 import type { Message } from '../wire/schemas.js';
 import { follow, kept } from './kept.js';

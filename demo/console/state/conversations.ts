@@ -7,15 +7,8 @@ import * as z from 'zod';
 import { sorts } from '../api/conversations.js';
 import type { Api, Filters } from '../api.js';
 import { sentence } from '../errors.js';
-import {
-  answered,
-  answerRead,
-  byActivity,
-  type Known,
-  learn,
-  learnContact,
-  matches,
-} from '../model/filter.js';
+import { byActivity, matches } from '../model/filter.js';
+import { answered, answerRead, type Known, learn, learnContact } from '../model/known-conversation.js';
 import { answerTo } from '../model/question.js';
 import { type Contact, type Conversation, type Counts, type Message, statusSchema } from '../wire/schemas.js';
 import { kept } from './kept.js';

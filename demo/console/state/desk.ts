@@ -8,7 +8,7 @@ import type { Outgoing } from '../api/conversations.js';
 import { createApi } from '../api.js';
 import { openCable } from '../cable.js';
 import { isGone, type Result, sentence } from '../errors.js';
-import { nameOf } from '../model/filter.js';
+import { nameOf } from '../model/known-conversation.js';
 import { isNewlyAnswered } from '../model/question.js';
 import { type Entry, toRows } from '../model/rows.js';
 import type { DeskEvent } from '../wire/events.js';

@@ -3,7 +3,7 @@
  * an empty room. Knows no sending and no markup.
  */
 import { computed, type ReadableAtom } from 'nanostores';
-import { nameOf } from '../model/filter.js';
+import { nameOf } from '../model/known-conversation.js';
 import type { Conversations } from './conversations.js';
 import type { Notices } from './notices.js';
 import type { Outbox } from './outbox.js';

@@ -6,7 +6,7 @@
 import { computed, type ReadableAtom } from 'nanostores';
 import type { Api } from '../api.js';
 import { isGone } from '../errors.js';
-import { unreadOf } from '../model/filter.js';
+import { unreadOf } from '../model/known-conversation.js';
 import { type Conversations, noFilters, PAGE } from './conversations.js';
 
 /** 500 of each status: who has more is told of the newest. */

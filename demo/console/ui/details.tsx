@@ -1,5 +1,5 @@
 /** The third column: who has the conversation, its labels, what is known about the visitor and about it. */
-import { type Known, nameOf } from '../model/filter.js';
+import { type Known, nameOf } from '../model/known-conversation.js';
 import type { Desk } from '../state/desk.js';
 import { AttributeEditor, nameOfAttribute, show } from './contacts/attribute-editor.js';
 import { Avatar, Icon } from './icons.js';

@@ -1,8 +1,8 @@
 /** One conversation as a button: who, the last words or those that were searched for, when, and what is unread. */
 import { useLayoutEffect } from 'preact/hooks';
 import { filesInShort } from '../model/files.js';
-import { answerOf, type Known, nameOf, unreadOf } from '../model/filter.js';
 import { foundIn } from '../model/found.js';
+import { answerOf, type Known, nameOf, unreadOf } from '../model/known-conversation.js';
 import { inShort, isMarked } from '../model/rows.js';
 import { $now } from '../state/clock.js';
 import { Avatar, Icon } from './icons.js';

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { sentence } from '../../errors.js';
-import { learnContact } from '../../model/filter.js';
+import { learnContact } from '../../model/known-conversation.js';
 import { $now } from '../../state/clock.js';
 import type { Desk } from '../../state/desk.js';
 import type { Contact } from '../../wire/schemas.js';

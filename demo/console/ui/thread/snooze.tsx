@@ -1,6 +1,6 @@
 /** Puts a conversation aside: for a while, until the visitor writes, as pending, or muted for good. */
 import { useState } from 'preact/hooks';
-import { type Known, nameOf } from '../../model/filter.js';
+import { type Known, nameOf } from '../../model/known-conversation.js';
 import type { Desk } from '../../state/desk.js';
 import { Icon } from '../icons.js';
 import { Confirm } from '../kit/dialog.js';

@@ -1,6 +1,6 @@
 /** The second column: title, actions, the log and the reply box of the open conversation. */
 import { useLayoutEffect } from 'preact/hooks';
-import { type Known, nameOf } from '../../model/filter.js';
+import { type Known, nameOf } from '../../model/known-conversation.js';
 import type { Desk } from '../../state/desk.js';
 import { Avatar, Icon } from '../icons.js';
 import { useHeir } from '../kit/use-heir.js';
