@@ -5,7 +5,7 @@ import './console.css';
 import './shell.css';
 import './status-line.css';
 import './kit.css';
-import './rows.css';
+import './cards.css';
 import './pages.css';
 import './list.css';
 import './thread.css';
