@@ -1,6 +1,6 @@
 /**
  * Door 2, the front of a chat: the stores that a window shows and the verbs that it calls, there at once, so that
- * the visitor can type while the engine (`chat.ts`) is on its way; what is called before waits for it. The window's
+ * the visitor can type while the engine (door 4) is on its way; what is called before waits for it. The window's
  * own facts live here, kept and the same in all tabs: open or not, what was typed and not sent, what was seen.
  */
 import { atom, type ReadableAtom, type WritableAtom } from 'nanostores';
