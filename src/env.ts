@@ -1,6 +1,7 @@
 /**
  * The browser that the engine leans on, captured when the engine has come, so that a page which later replaces a global
- * does not replace ours. Tests hand in another one: two `Env`s over the same storage are two tabs. Every part may be missing.
+ * does not replace ours. Tests hand in another one: two `Env`s over the same storage are two tabs. What some browser
+ * lacks may be undefined, the rest is always there.
  */
 import { type PageEnv, pageEnv } from './page-env.js';
 

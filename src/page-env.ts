@@ -1,6 +1,6 @@
 /**
- * What the front of a chat needs of the browser, before there is an engine. Tests hand in another one. Every part may
- * be missing.
+ * What the front of a chat needs of the browser, before there is an engine. Tests hand in another one, and leave out
+ * what they do not need.
  */
 import type { Hear, Held } from './page-held.js';
 import type { Level } from './parley.js';

@@ -150,11 +150,13 @@ export function createInboxApi(env: Env, baseUrl: string, inboxIdentifier: strin
         submitted_values: values,
       }),
 
+    /** Tells agents that the visitor is writing, or has stopped. Safe to repeat. The service never ends it by itself. */
     toggleTyping: (sourceId: string, id: number, typing: boolean): Promise<Result<void>> =>
       http('POST', `${conversation(sourceId, id)}/toggle_typing`, 'toggle_typing', undefined, {
         typing_status: typing ? 'on' : 'off',
       }),
 
+    /** The visitor has seen all that is there by now. Safe to repeat. The service marks the messages as read. */
     updateLastSeen: (sourceId: string, id: number): Promise<Result<void>> =>
       http('POST', `${conversation(sourceId, id)}/update_last_seen`, 'update_last_seen', undefined, {}),
   };

@@ -346,7 +346,6 @@ export function createOutbox(
     /** A contact and a conversation may be in the making. */
     busy: () => draining !== undefined,
     confirmed,
-    /** Keeps the words, then sends them. On `storage` nothing was kept and the caller still has them. */
     async send(words: string, files: KeptFile[] = []): Promise<Result<string>> {
       const content = asKept(words);
       const echoId = env.uuid();
@@ -366,7 +365,6 @@ export function createOutbox(
       notBefore = 0;
       void drain();
     },
-    /** What was written and attached, when it surely has not arrived; an upload is ended for it. */
     async takeBack(echoId: string): Promise<Written | undefined> {
       const has = (all: readonly { echoId: string }[]) => all.some((one) => one.echoId === echoId);
       const entry = $ledger.get().outbox.find((one) => one.echoId === echoId);
@@ -387,7 +385,6 @@ export function createOutbox(
       takenBack.delete(echoId);
       return gone && kept.ok ? { content: entry.content, files: kept.value } : undefined;
     },
-    /** False when it may have arrived already, so that it cannot be taken back. */
     async discard(echoId: string): Promise<boolean> {
       const moved = await update((ledger) => discard(ledger, echoId));
       return moved.ok && moved.value !== undefined;
