@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { basename, resolve } from 'node:path';
+import { basename, dirname, relative, resolve } from 'node:path';
 import {
   type BuildEnvironmentOptions,
   defaultClientConditions,
   defaultClientMainFields,
   type EnvironmentOptions,
+  normalizePath,
   type Plugin,
 } from 'vite';
 import { defineConfig } from 'vitest/config';
@@ -148,26 +149,52 @@ const shared = [
   {
     name: 'kit',
     entry: 'src/ui/kit.ts',
-    modules:
-      /^preact(?:\/hooks|\/jsx-runtime)?$|\/(?:context|free|icons|later|resized|use-later|use-store)\.js$/,
+    modules: [
+      'preact',
+      'preact/hooks',
+      'preact/jsx-runtime',
+      'ui/context.js',
+      'ui/free.js',
+      'ui/icons.js',
+      'ui/later.js',
+      'ui/resized.js',
+      'ui/use-later.js',
+      'ui/use-store.js',
+    ],
     takes: ['thread', 'later', 'doors'],
   },
   {
     name: 'thread',
     entry: 'src/ui/thread.ts',
-    modules: /\/(?:announcer|clean|content|enclosed|focus|gist|link|size|when|avatar|plain-words)\.js$/,
+    modules: [
+      'content/clean.js',
+      'content/enclosed.js',
+      'content/gist.js',
+      'content/link.js',
+      'content/plain-words.js',
+      'content/size.js',
+      'content/when.js',
+      'ui/announcer.js',
+      'ui/avatar.js',
+      'ui/content.js',
+      'ui/focus.js',
+    ],
     takes: ['later'],
   },
 ];
 const fileOf = ({ name, entry }: { name: string; entry: string }) =>
   basename(manifestOf(name)[entry]?.file ?? '');
+/** @returns what an import asks for: a path in `src`, or the name of a library */
+const meant = (id: string, importer = '') =>
+  id.startsWith('.') ? normalizePath(relative('src', resolve(dirname(importer), id))) : id;
 
 function sharing(): Plugin[] {
   return shared.map((one) => ({
     name: `parley-${one.name}`,
     enforce: 'pre',
     applyToEnvironment: ({ name, config }) => config.command === 'build' && one.takes.includes(name),
-    resolveId: (id) => (one.modules.test(id) ? { id: `parley-${one.name}`, external: true } : undefined),
+    resolveId: (id, importer) =>
+      one.modules.includes(meant(id, importer)) ? { id: `parley-${one.name}`, external: true } : undefined,
   }));
 }
 
@@ -247,9 +274,9 @@ function files(): Plugin {
     configResolved(config) {
       serving = config.command === 'serve';
     },
-    resolveId(id) {
+    resolveId(id, importer) {
       if (id in fetched) return `\0${id}`;
-      const loader = held.includes(this.environment.name) && /\/loader\.js$/.test(id);
+      const loader = held.includes(this.environment.name) && meant(id, importer) === 'loader.js';
       return loader ? resolve('src/held.ts') : undefined;
     },
     load(id) {
@@ -376,7 +403,7 @@ export default defineConfig({
               groups: [
                 {
                   name: 'front',
-                  test: /src\/(?:embed\/(?:stage|face)|state\/(?:front|draft|facts)|storage\/local|json|loader|page-env|styles|theme\/|text\/(?:choose|wanted|en-launcher|en-shell)|ui\/(?:shell|frame|dress|ui\.css)|lean\/stores)|virtual:parley-(?:stage|beside)/,
+                  test: /src\/(?:(?:embed\/(?:stage|face)|state\/(?:front|draft|facts)|storage\/local|json|loader|page-env|styles|theme\/\w+|text\/(?:choose|wanted|en-launcher|en-shell)|ui\/(?:shell|frame|dress)|lean\/stores)\.ts|ui\/ui\.css\?inline)$|virtual:parley-(?:stage|beside)$/,
                 },
               ],
             },
