@@ -52,7 +52,7 @@ function createDesk(): Desk {
       return desk.next;
     };
   const verbs: Partial<Verbs> = {
-    answer: note('answer'),
+    answer: ({ id }, values) => note('answer')(id, values),
     updateContact: note('updateContact'),
     listConversations: note('listConversations'),
     async press(words) {
