@@ -2,7 +2,7 @@
 import type { About } from '../model/ledger.js';
 import type { PreChatField } from '../settings.js';
 import type { Key } from '../text/text.js';
-import { plain } from './typed.js';
+import { isEmail, plain } from './typed.js';
 
 export type Given = Record<string, string | boolean>;
 
@@ -17,7 +17,6 @@ export function phoneNumber(text: string): string | undefined {
   return /^\+[1-9]\d{1,14}$/.test(dense) ? dense : undefined;
 }
 
-const isEmail = (text: string) => /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(text);
 const asksPhone = ({ type, name }: PreChatField) => type === 'tel' || name === 'phone_number';
 const asksEmail = ({ type, name }: PreChatField) => type === 'email' || name === 'email';
 

@@ -7,9 +7,7 @@ import { Outcome, useAnswering } from './answering.js';
 import { type Entered, Form } from './form.js';
 import { type Field, readAnswers } from './read.js';
 import { answered, emailAmong, emailIn } from './told.js';
-import { plain } from './typed.js';
-
-const MAIL = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/;
+import { isEmail, plain } from './typed.js';
 
 export function AskedForm({ message, fields }: { message: Message; fields: Field[] }): JSX.Element {
   const { chat, say } = useSurroundings();
@@ -69,11 +67,9 @@ function complaint(field: Field, typed: string): Key | undefined {
   if (type === 'checkbox') return required && typed !== 'true' ? 'needed' : undefined;
   if (!typed) return required ? 'needed' : undefined;
   const value = fitting(field, typed);
-  if (type === 'email' && !isMail(value)) return 'notMail';
+  if (type === 'email' && !isEmail(value)) return 'notMail';
   return type !== 'select' && !fits(value) ? 'notFitting' : undefined;
 }
-
-const isMail = (typed: string) => typed.length <= 254 && MAIL.test(typed);
 
 export function AskedEmail({ message }: { message: Message }): JSX.Element {
   const { chat, say } = useSurroundings();
@@ -108,7 +104,7 @@ export function AskedEmail({ message }: { message: Message }): JSX.Element {
       fields={[field]}
       button={say('sendAnswer')}
       busy={answering.sending}
-      complain={(_, value) => (isMail(plain(value)) ? undefined : say(value ? 'notMail' : 'needed'))}
+      complain={(_, value) => (isEmail(plain(value)) ? undefined : say(value ? 'notMail' : 'needed'))}
       give={give}
     >
       <Outcome answering={answering} />

@@ -7,3 +7,8 @@ export const plain = (text: string): string =>
     while (/\p{Nd}/u.test(String.fromCodePoint(code - before - 1))) before++;
     return `${before % 10}`;
   });
+
+const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/;
+
+/** @param text as `plain` gives it */
+export const isEmail = (text: string): boolean => text.length <= 254 && EMAIL.test(text);

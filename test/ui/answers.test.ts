@@ -60,6 +60,8 @@ test.each<[string, Partial<PreChatField>, string | boolean | undefined, string |
   ['a required tick', { type: 'checkbox', required: true }, false, 'askNeededTick'],
   ['half an address', { name: 'email' }, 'ada@example', 'notMail'],
   ['two addresses', { type: 'email' }, 'a@b.co, c@d.co', 'notMail'],
+  ['an address with nothing between two dots', { type: 'email' }, 'ada@example..com', 'notMail'],
+  ['an address longer than any', { name: 'email' }, `ada@${'x'.repeat(250)}.com`, 'notMail'],
   ['an address', { type: 'email' }, ' ada@example.com ', undefined],
   ['an address of full-width signs', { name: 'email' }, 'ｔａｒｏ＠ｅｘａｍｐｌｅ．ｃｏｍ', undefined],
   ['a local number', { name: 'phone_number' }, '030 1234', 'askNotPhone'],
