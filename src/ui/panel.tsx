@@ -2,11 +2,11 @@
 import type { WritableAtom } from 'nanostores';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { Asking, useQuestions } from './asking.js';
 import { Composer } from './composer.js';
 import { type Screen, useSurroundings } from './context.js';
 import { isFree } from './free.js';
 import { Header } from './header.js';
+import { PreChat, usePreChat } from './pre-chat.js';
 import { FIELDS } from './shell.js';
 import { Skeleton } from './skeleton.js';
 import { StatusLine } from './status-line.js';
@@ -36,7 +36,7 @@ export function Panel({ $said }: PanelProps): JSX.Element {
   const more = useLater('more', at !== undefined);
   // Nobody presses for it.
   const { it: ending } = useLater('more', ended, true);
-  const questions = useQuestions();
+  const questions = usePreChat();
   const composing = questions === null;
   const answered = useRef(false);
   const composed = useRef(composing);
@@ -165,7 +165,7 @@ export function Panel({ $said }: PanelProps): JSX.Element {
         {composing ? (
           <Composer covered={covered} onSent={() => toEnd.current()} />
         ) : (
-          <Asking
+          <PreChat
             fields={questions}
             onDone={() => {
               answered.current = true;

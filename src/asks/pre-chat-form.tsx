@@ -4,14 +4,14 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PreChatField } from '../settings.js';
 import { type Surroundings, useSurroundings } from '../ui/context.js';
 import { MAX_ATTRIBUTE } from '../wire/limits.js';
-import { answersOf, forGood, problemOf } from './about.js';
 import { type Entered, Form, typedIn } from './form.js';
+import { answersOf, forGood, problemOf } from './pre-chat-answers.js';
 
 const MAX_CONTACT = 255;
 const isTick = ({ type }: PreChatField) => type === 'checkbox' || type === 'consent';
 
 /** @param onDone the answers are kept, the composer comes next */
-export function Questions({
+export function PreChatForm({
   fields,
   onDone,
 }: {

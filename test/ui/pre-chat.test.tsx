@@ -3,7 +3,7 @@
 /** The questions before a chat: their answers stay with them, and a failure is said each time. */
 import { fireEvent, render, waitFor, within } from '@testing-library/preact';
 import { expect, test } from 'vitest';
-import { Questions } from '../../src/asks/questions.js';
+import { PreChatForm } from '../../src/asks/pre-chat-form.js';
 import { fail, type Result } from '../../src/errors.js';
 import type { PreChatField } from '../../src/settings.js';
 import { english as en } from '../../src/text/english.js';
@@ -26,7 +26,7 @@ test('answers stay with their questions when one is answered elsewhere meanwhile
   const all = [field('topic', 'text'), field('newsletter', 'checkbox'), field('terms', 'consent')];
   const shown = (fields: readonly PreChatField[]) => (
     <Around desk={desk()}>
-      <Questions fields={fields} onDone={() => {}} />
+      <PreChatForm fields={fields} onDone={() => {}} />
     </Around>
   );
   const { container, rerender } = render(shown(all));
@@ -50,7 +50,7 @@ test('answers that cannot be kept twice are told of twice', async () => {
     });
   const { container } = render(
     <Around desk={desk()}>
-      <Questions fields={[field('topic', 'text')]} onDone={() => {}} />
+      <PreChatForm fields={[field('topic', 'text')]} onDone={() => {}} />
     </Around>,
   );
   const view = within(container as HTMLElement);

@@ -1,5 +1,5 @@
 /** The sentences of the questions before the first message, apart because they come with the file that asks them. */
-export const askEn = {
+export const preChatEn = {
   askTitle: 'Before we start',
   askText: 'So that we can help you well.',
   askName: 'Your name',

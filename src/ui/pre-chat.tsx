@@ -6,7 +6,7 @@ import { useLater } from './use-later.js';
 import { useStore } from './use-store.js';
 
 /** What is still to be asked; undefined until that is known, null when nothing is. */
-export function useQuestions(): readonly PreChatField[] | null | undefined {
+export function usePreChat(): readonly PreChatField[] | null | undefined {
   const { chat, settings, later } = useSurroundings();
   const known = useStore(chat.$known);
   if (!later?.asks || !settings.preChat.length || known === null) return null;
@@ -15,7 +15,7 @@ export function useQuestions(): readonly PreChatField[] | null | undefined {
   return open.length ? open : null;
 }
 
-export function Asking({
+export function PreChat({
   fields,
   onDone,
 }: {
@@ -24,7 +24,7 @@ export function Asking({
 }): JSX.Element {
   const { say } = useSurroundings();
   const ask = useLater('asks', fields !== undefined);
-  if (ask.it && fields) return <ask.it.Questions fields={fields} onDone={onDone} />;
+  if (ask.it && fields) return <ask.it.PreChatForm fields={fields} onDone={onDone} />;
   return (
     <div class="asking">
       {ask.failed && (

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { answersOf, forGood, phoneNumber, problemOf } from '../../src/asks/about.js';
+import { answersOf, forGood, phoneNumber, problemOf } from '../../src/asks/pre-chat-answers.js';
 import { plain } from '../../src/asks/typed.js';
 import { when } from '../../src/content/when.js';
 import type { PreChatField } from '../../src/settings.js';
