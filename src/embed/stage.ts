@@ -79,7 +79,7 @@ const DONE: Outcome = { ok: true };
 const HIDDEN: Outcome = { ok: false, error: { kind: 'hidden', message: 'The chat is hidden on this page.' } };
 
 /** Done once, and again only after a failure. */
-function kept<T, A extends unknown[]>(work: (...given: A) => Promise<T>): (...given: A) => Promise<T> {
+function doneOnce<T, A extends unknown[]>(work: (...given: A) => Promise<T>): (...given: A) => Promise<T> {
   let doing: Promise<T> | undefined;
   return (...given) => {
     doing ??= work(...given).catch((error: unknown) => {
@@ -144,7 +144,7 @@ export function createStage(
     env.page.on('online', hurry),
     env.page.on('visibilitychange', hurry),
   ];
-  const make = kept(async (shell: Shell) => {
+  const make = doneOnce(async (shell: Shell) => {
     const { createWindow } = await doors.open('window', KIT);
     return createWindow(
       shell,
@@ -347,7 +347,7 @@ export function createStage(
       stage.shell?.hide();
       stage.shell?.show(false);
     },
-    owner: kept(async () => {
+    owner: doneOnce(async () => {
       const { createOwner } = await openOwner();
       // It would put back on the page what is no more.
       if (over) throw over;
