@@ -59,7 +59,7 @@ const destinations = {
   npm: 'npm',
 };
 /** Those in which modules are brought by functions: no file is fetched by ours. */
-const held = ['single', 'npm'];
+const bundled = ['single', 'npm'];
 /** What the package exports. */
 const exported: Exported[] = [
   { name: '.', source: 'index.ts' },
@@ -259,7 +259,7 @@ function files(): Plugin {
   /** Where a language's names of emoji are. */
   const names = (catalogue: string, environment: string) => {
     const module = namesOf(catalogue);
-    if (held.includes(environment)) return `() => import('${module}')`;
+    if (bundled.includes(environment)) return `() => import('${module}')`;
     const all = serving ? [] : Object.values(manifestOf('names'));
     const file = all.find(({ name }) => name === `names-${catalogue}`)?.file;
     return JSON.stringify(file ? address(file) : `/@id/__x00__${module}`);
@@ -276,14 +276,14 @@ function files(): Plugin {
     },
     resolveId(id, importer) {
       if (id in fetched) return `\0${id}`;
-      const loader = held.includes(this.environment.name) && meant(id, importer) === 'loader.js';
-      return loader ? resolve('src/held.ts') : undefined;
+      const loader = bundled.includes(this.environment.name) && meant(id, importer) === 'loader.js';
+      return loader ? resolve('src/bundled.ts') : undefined;
     },
     load(id) {
       const name = id.replace('\0', '');
       const asked = fetched[name];
       if (!asked) return undefined;
-      if (held.includes(this.environment.name)) {
+      if (bundled.includes(this.environment.name)) {
         if (name === 'virtual:parley-beside') return 'export default {}';
         const single = this.environment.name === 'single' && name === 'virtual:parley-locales';
         const entries = Object.entries(asked).filter(([tag]) => !single || spoken.includes(tag));
@@ -299,7 +299,7 @@ function files(): Plugin {
     transform(code, id) {
       const [, catalogue] = /\/text\/locales\/([\w-]+)\.ts$/.exec(id) ?? [];
       const { name } = this.environment;
-      if (!catalogue || !(serving || name === 'locales' || held.includes(name))) return undefined;
+      if (!catalogue || !(serving || name === 'locales' || bundled.includes(name))) return undefined;
       return { code: `${code}\nexport const emoji = ${names(catalogue, name)};`, map: null };
     },
   };
@@ -320,12 +320,12 @@ function classicCalls(): Plugin {
 export default defineConfig({
   plugins: [
     classicCalls(),
-    leanPreact(['kit', ...held]),
+    leanPreact(['kit', ...bundled]),
     ...sharing(),
     handedOn(),
     files(),
-    guestLibraries(['doors', 'kit', ...held]),
-    smallest(maps, destinations, held, /^parley\.(?!single)|\/(?:page|stage)-/),
+    guestLibraries(['doors', 'kit', ...bundled]),
+    smallest(maps, destinations, bundled, /^parley\.(?!single)|\/(?:page|stage)-/),
     licences.plugin,
     emojiTable(),
     emojiNames(),
@@ -417,7 +417,7 @@ export default defineConfig({
     element: script('src/embed/element-tag.ts', 'parley.element.js', 'iife'),
     // The chat as a page of its own: the script of chat.html.
     page: script('src/page/page.ts', named, 'iife'),
-    single: heldPart({
+    single: bundledPart({
       outDir: cdn,
       emptyOutDir: false,
       target: 'es2021',
@@ -428,7 +428,7 @@ export default defineConfig({
         output: { format: 'iife', codeSplitting: false, entryFileNames: 'parley.single.js' },
       },
     }),
-    npm: heldPart({
+    npm: bundledPart({
       outDir: npm,
       emptyOutDir: true,
       target: 'es2022',
@@ -572,7 +572,7 @@ function script(
  * Imports stay what they are. For a browser Vite would put its own way of preloading around each; so it is told that
  * this is for a server, and all that follows from that is taken back.
  */
-function heldPart(build: BuildEnvironmentOptions): EnvironmentOptions {
+function bundledPart(build: BuildEnvironmentOptions): EnvironmentOptions {
   return {
     consumer: 'server',
     define,

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 /** From the leaves up; those that stand side by side do not know each other. A folder of `src`, or a file beside them. */
 const layers = [
   'parley errors json',
-  'options levels event-names page-held loader held styles',
+  'options levels event-names page-held loader bundled styles',
   'option-kinds page-env',
   'options-table env',
   'wire',

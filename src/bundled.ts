@@ -4,7 +4,7 @@
  */
 
 /** For each module what brings it. */
-export type Held<Modules> = { [Name in keyof Modules]: () => Promise<Modules[Name]> };
+export type Bundled<Modules> = { [Name in keyof Modules]: () => Promise<Modules[Name]> };
 
 /** Nothing is relative to anything. */
 export const above = (): string => '';
@@ -13,14 +13,14 @@ export const above = (): string => '';
 export const FETCHED = '';
 
 /** As it is. */
-export const createOpener = <Module>(held: () => Promise<Module>) => held;
+export const createOpener = <Module>(bring: () => Promise<Module>) => bring;
 
-export function createLoader<Modules>(held: Held<Modules>) {
+export function createLoader<Modules>(bundled: Bundled<Modules>) {
   return {
     preload(name: keyof Modules, _beside?: string): void {
       // Whoever opens it next is told that it failed.
-      held[name]().catch(() => {});
+      bundled[name]().catch(() => {});
     },
-    open: async <N extends keyof Modules>(name: N, _beside?: string): Promise<Modules[N]> => held[name](),
+    open: async <N extends keyof Modules>(name: N, _beside?: string): Promise<Modules[N]> => bundled[name](),
   };
 }
