@@ -22,7 +22,6 @@ import { GLANCE_MS } from '../realtime/reconnect.js';
 import type { Conversation } from '../wire/conversation.js';
 import type { ChatEvent } from '../wire/frame.js';
 import type { Message } from '../wire/message.js';
-import { createConnection } from './connection.js';
 import { createContactState } from './contact.js';
 import { createConversationState } from './conversation.js';
 import { createConversations } from './conversations.js';
@@ -31,6 +30,7 @@ import { createHours, createPresence } from './hours.js';
 import { createInbox } from './inbox.js';
 import { kept as keptHere } from './kept.js';
 import { createKnown, isUnknown } from './known.js';
+import { createLine } from './line.js';
 import { createMessages } from './messages.js';
 import { createOutbox } from './outbox.js';
 import { createPatience } from './patience.js';
@@ -72,7 +72,7 @@ export function createEngine(
   const contact = createContactState(
     session,
     fields,
-    () => outbox.busy() || connection.check(),
+    () => outbox.busy() || line.check(),
     (error) => front.$objection.set({ error }),
     judged,
   );
@@ -106,13 +106,13 @@ export function createEngine(
     {
       progress: (echoId, fraction) =>
         front.$progress.set(fraction === undefined ? undefined : { echoId, fraction }),
-      online: () => connection.online(),
+      online: () => line.online(),
       idle() {
-        connection.rested();
+        line.rested();
         seen.watch();
       },
       answered(error, signed) {
-        connection.answered(error?.kind === 'network');
+        line.answered(error?.kind === 'network');
         if (error?.kind === 'network') return;
         // Whoever brings a proof that is refused hears of that, and is nobody from then on.
         closed(error && (isNotFound(error) || (isBarred(error) && !signed)) ? error : undefined);
@@ -126,7 +126,7 @@ export function createEngine(
     const before = unsure;
     unsure = found.ok || verdict(found.error) === 'final' ? undefined : found.error;
     // Not with each error: on a line without a socket each would bring the next question at once.
-    if (!before !== !unsure) connection.check();
+    if (!before !== !unsure) line.check();
   }
 
   /** Whoever they are, they may have spoken with us elsewhere. */
@@ -146,7 +146,7 @@ export function createEngine(
   const speaks = () => waiting() || $ledger.get().conversationId !== undefined || !!$ledger.get().anew;
   const seeks = () => unsure !== undefined && !speaks();
 
-  const connection = createConnection(session, front.$line, {
+  const line = createLine(session, front.$line, {
     tier(lately) {
       if (!(speaks() || unsure)) return undefined;
       if (!env.page.visible())
@@ -259,8 +259,8 @@ export function createEngine(
   session.onSharedMessage(messages.change);
 
   session.own(
-    front.$line.listen((line) => {
-      if (line === 'live') return;
+    front.$line.listen((state) => {
+      if (state === 'live') return;
       // Nobody says that they have stopped.
       typing.theirs(undefined, false);
       conversations.questioned();
@@ -284,7 +284,7 @@ export function createEngine(
       seen.look();
       void conversations.look();
       void seen.lookUp();
-      connection.check();
+      line.check();
     }),
   );
   session.own(
@@ -294,11 +294,11 @@ export function createEngine(
       if (ledger.conversationId !== before?.conversationId) {
         front.$seenAt.set(seen.lookInto(ledger.conversationId));
         typing.theirs(undefined, false);
-        connection.moved();
+        line.moved();
       } else if (front.chat.$status.get() === 'resolved') void conversations.look();
       const moved = ledger.sourceId !== before?.sourceId || ledger.conversationId !== before?.conversationId;
       // The first words make their contact and conversation before the line has anything to bring.
-      if (moved && !outbox.busy()) connection.check();
+      if (moved && !outbox.busy()) line.check();
       // Another tab's words are sent here if it does not come to it.
       const next = head(ledger)?.echoId;
       if (next !== (before && head(before)?.echoId)) {
@@ -330,7 +330,7 @@ export function createEngine(
 
   function begin() {
     facts.certain();
-    connection.check();
+    line.check();
   }
   const ready = session.refresh().then((read) => {
     kept();
@@ -355,7 +355,7 @@ export function createEngine(
       typing.stop();
       const sent = await outbox.send(content, files);
       kept();
-      connection.wrote();
+      line.wrote();
       return sent;
     },
     retry: outbox.retry,

@@ -44,7 +44,7 @@ const SOCKET_AGAIN_MS = 15 * 60_000;
 /** So long after a probe another one is worth nothing, whatever the visitor does. */
 const OWN_ACT_MS = 10_000;
 
-export function createConnection(session: Session, $line: WritableAtom<LineState>, needs: LineNeeds) {
+export function createLine(session: Session, $line: WritableAtom<LineState>, needs: LineNeeds) {
   const { env } = session;
   let cable: Cable | undefined;
   let confirmed = false;
@@ -205,7 +205,7 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
     if (!online()) return void $line.set('down');
     const waitMs = notBefore - env.monotonic();
     if (waitMs > 0) {
-      seen();
+      caughtUp();
       return after('next', waitMs, probe);
     }
     probing = true;
@@ -251,7 +251,7 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
     return caught.ok || caught.error.kind !== 'network';
   }
 
-  const seen = () => env.page.visible() && needs.behind(false);
+  const caughtUp = () => env.page.visible() && needs.behind(false);
 
   function settle(reached: boolean, tier: keyof typeof TIERS) {
     if (!reached) {
@@ -264,7 +264,7 @@ export function createConnection(session: Session, $line: WritableAtom<LineState
     // On a socket that lives for days each that fails would be waited for longer than the one before.
     if (confirmed) stands();
     else failures = 0;
-    seen();
+    caughtUp();
     // A live line brings what comes, not what was missed while the service answered with an error.
     misses = missing ? misses + 1 : 0;
     const asked = missing?.kind === 'http' ? missing.retryAfterMs : undefined;
