@@ -9,8 +9,8 @@ import { shellEn } from '../text/en-shell.js';
 import { isEnglish, wantedBy } from '../text/wanted.js';
 import { schemeOf } from '../ui/dress.js';
 import badge from './badge.css?inline';
-import { onEscape } from './escape.js';
 import notice from './notice.css?inline';
+import { onEscape } from './on-escape.js';
 import css from './outreach.css?inline';
 import { speakAs } from './speak.js';
 

@@ -8,6 +8,7 @@ import type { Stage } from '../embed/stage.js';
 import { choices, kebab } from '../option-kinds.js';
 import { bytesOf, luminance } from '../theme/theme.js';
 import { asBytes } from '../ui/dress.js';
+import { isEscape } from '../ui/escape.js';
 import type { MakeFrame } from '../ui/frame.js';
 import { keepClear } from './aside.js';
 import css from './look.css?inline';
@@ -203,10 +204,8 @@ function settle(stage: Stage, inside: unknown, veil: ReturnType<typeof createVei
 const inlineFrame: MakeFrame = (dialog, _root, _isOpen, close) => {
   dialog.addEventListener('keydown', (event) => {
     event.stopPropagation();
-    const composes = event.isComposing || event.keyCode === 229;
     // Where nothing lay over it, a dialog of the page around it may close.
-    if (event.key === 'Escape' && !composes && !event.defaultPrevented && !close(true))
-      event.preventDefault();
+    if (isEscape(event) && !close(true)) event.preventDefault();
   });
   // The way back of an app; a file picker that is left without a choice says the same, and bubbles.
   dialog.addEventListener('cancel', ({ target }) => target === dialog && close());

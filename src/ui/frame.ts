@@ -2,6 +2,7 @@
  * How the window stands on the page: in the top layer, where no z-index of the host reaches; beside the page where
  * there is room, over it where there is not. It does not know what the window shows.
  */
+import { isEscape } from './escape.js';
 import { followView } from './follow-view.js';
 
 /** How a window is made to stand on the page; the last two say whether it is meant to be seen, and that it is not any more. */
@@ -223,10 +224,6 @@ export function createFrame(
     },
   };
 }
-
-/** Not the one that ends a composition: Safari tells it by 229 alone. */
-const isEscape = ({ key, isComposing, keyCode, defaultPrevented }: KeyboardEvent): boolean =>
-  key === 'Escape' && !isComposing && keyCode !== 229 && !defaultPrevented;
 
 /** What has nothing to scroll would scroll the page behind; two fingers zoom, and so does the wheel with its key. */
 export function keepStill(event: Event): void {

@@ -19,10 +19,10 @@ import { onResize } from './resized.js';
 import { copy, describe, met, rowOf } from './row-events.js';
 import { Skeleton } from './skeleton.js';
 import { heedOnce } from './twice.js';
-import { useUncover } from './uncover.js';
 import { useDress } from './use-dress.js';
 import { useStore } from './use-store.js';
 import { useTimed, useToday } from './use-timed.js';
+import { useUncover } from './use-uncover.js';
 
 /** So near to the top the next page is fetched. */
 const AHEAD_PX = 400;

@@ -4,6 +4,7 @@
  */
 import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { isEscape } from './escape.js';
 
 /** @param within something of the window */
 export function useUncover(within: RefObject<Element | null>, open: boolean, close: () => void): void {
@@ -12,9 +13,7 @@ export function useUncover(within: RefObject<Element | null>, open: boolean, clo
     const root = dialog?.getRootNode();
     if (!open || !dialog || !(root instanceof ShadowRoot)) return undefined;
     const hear = (event: KeyboardEvent) => {
-      const { key, keyCode, defaultPrevented, isComposing } = event;
-      // The page may have had its own use for it; Safari tells the one that ends a composition by 229 alone.
-      if (key !== 'Escape' || defaultPrevented || isComposing || keyCode === 229) return;
+      if (!isEscape(event)) return;
       const focused = root.activeElement ?? document.activeElement;
       if (!root.activeElement?.matches('.launcher') && !liesUnder(focused, dialog, root.host)) return;
       event.preventDefault();
