@@ -19,7 +19,7 @@ import type { Stage } from './stage.js';
  * than a button in its usual place, and the owner's own file sees to them. In `options-table.ts` they are `placed`. What
  * others write on a tag (`data-ot-ignore`, `data-optimized`, `data-lazy`) does not want it.
  */
-export const ELSEWHERE = /\b(ac|inside|launcher|o[fu]|p[aho]|z)/;
+export const PLACED = /\b(ac|inside|launcher|o[fu]|p[aho]|z)/;
 /** The page comes first. */
 const QUIET_MS = 500;
 const FRAME_MS = 50;
@@ -54,7 +54,7 @@ export function mount(
   const { nonce = '', connect, scope, wrong } = options;
   const openFront = createOpener<Behind['front']>(behind.front, base, nonce);
   const ears = new Set<Ear>();
-  const placed = ELSEWHERE.test(`${Object.keys(options)}`) || /parley-d/.test(location.search);
+  const placed = PLACED.test(`${Object.keys(options)}`) || /parley-d/.test(location.search);
   let over: Outcome | undefined;
   let stage: Stage | undefined;
   let meeting: Promise<Stage> | undefined;

@@ -18,14 +18,14 @@ export interface Address {
 }
 
 /** What is about a launcher and its page, and what nobody could answer here. */
-const ELSEWHERE =
+const NOT_HERE =
   /^(?:nonce|connect|inside|pages|launcher\w*|position|outreach\w*|offset[XY]|phoneOffset[XY]|zIndex)$/;
 const SECRET =
   /^(?:identifier|\w*hash|hmac|sourceId|name|email|phone|phoneNumber|avatar|\w*(?:token|secret|password))$/i;
 
 const camel = (name: string) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 const isOption = (name: string) =>
-  (Object.hasOwn(kinds, name) || Object.hasOwn(choices, name)) && !ELSEWHERE.test(name);
+  (Object.hasOwn(kinds, name) || Object.hasOwn(choices, name)) && !NOT_HERE.test(name);
 
 export function readAddress(search: string): Address {
   const address: Address = { options: {}, bridge: undefined, keep: false, close: true, refused: [] };

@@ -3,7 +3,7 @@
  * sentence that says what to write. Of the others it knows by their names alone which want the owner's own file.
  */
 import { expect, test } from 'vitest';
-import { ELSEWHERE } from '../../src/embed/mount.js';
+import { PLACED } from '../../src/embed/mount.js';
 import { readOptions } from '../../src/embed/options.js';
 import { optionsTable } from '../../src/options-table.js';
 
@@ -43,18 +43,18 @@ test('without an inbox it is that which is named', () => {
 });
 
 test.each(optionsTable)('$name fetches the owner’s file with the page: $placed', ({ name, placed }) => {
-  expect(ELSEWHERE.test(`baseUrl,inboxIdentifier,${name},scope,wrong`)).toBe(placed);
+  expect(PLACED.test(`baseUrl,inboxIdentifier,${name},scope,wrong`)).toBe(placed);
 });
 
 // Marks of tools that hold scripts back, or speed pages up.
 test.each(['otIgnore', 'optimized', 'optOut', 'lazySrc', 'cfasync', 'noOptimize'])(
   '%s, which others write on tags, fetches nothing',
   (name) => {
-    expect(ELSEWHERE.test(`baseUrl,inboxIdentifier,${name},scope,wrong`)).toBe(false);
+    expect(PLACED.test(`baseUrl,inboxIdentifier,${name},scope,wrong`)).toBe(false);
   },
 );
 
 test('what the launcher adds to the options fetches no file of the owner’s', () => {
   const inside = readOptions({ baseUrl: 'https://support.example.com', inboxIdentifier });
-  expect(ELSEWHERE.test(`${Object.keys({ ...inside, tag: undefined })}`)).toBe(false);
+  expect(PLACED.test(`${Object.keys({ ...inside, tag: undefined })}`)).toBe(false);
 });
