@@ -191,7 +191,14 @@ export function asSentences(value: unknown, tell = () => {}): Own | undefined {
   return own;
 }
 
-export const types = ['text', 'email', 'tel', 'select', 'checkbox', 'consent'] as const;
+export const questionTypes = [
+  'text',
+  'email',
+  'tel',
+  'select',
+  'checkbox',
+  'consent',
+] as const satisfies PreChatField['type'][];
 export const isText = (value: unknown): value is string => typeof value === 'string';
 
 function asFields(value: unknown, tell: () => void): PreChatField[] | undefined {
@@ -207,7 +214,7 @@ function asFields(value: unknown, tell: () => void): PreChatField[] | undefined 
       options,
       ...more
     } = Object.fromEntries(entries(item));
-    const known = types.find((one) => one === type);
+    const known = questionTypes.find((one) => one === type);
     const choices = Array.isArray(options) ? options.filter(isText) : [];
     // "true" as text would be no answer needed, without a word.
     if (!isText(name) || !name || !known || typeof required !== 'boolean') return undefined;

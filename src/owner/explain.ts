@@ -4,7 +4,7 @@ import { type ChoiceName, choices, type Kind, type KindName, kebab, kinds } from
 import { accents, isAccent } from './accent.js';
 import { patternsOf } from './pages.js';
 import { quoted } from './quoted.js';
-import { within } from './within.js';
+import { wrongParts } from './wrong-parts.js';
 
 const isChoice = (name: string): name is ChoiceName => Object.hasOwn(choices, name);
 const isKind = (name: string): name is KindName => Object.hasOwn(kinds, name);
@@ -52,7 +52,7 @@ export function corrections(name: string, { tag, ...given }: Given): string[] {
   const write = allowed(name, !!tag);
   if (!write) return [`there is no option "${name}": remove it, or write it as the README does.`];
   const said = tag ? `data-${kebab(name)}` : name;
-  return within(name, given[name])?.map((one) => `${said}, ${one}.`) ?? [`${said} must be ${write}.`];
+  return wrongParts(name, given[name])?.map((one) => `${said}, ${one}.`) ?? [`${said} must be ${write}.`];
 }
 
 export function explain(wrong: readonly string[], given: Given): void {

@@ -2,7 +2,7 @@
  * What is wrong within an option that holds several things: which question before the chat, and what of it; which
  * sentence, and for which language. It tells places and names, and no value.
  */
-import { entries, isText, languageOf, parsed, types } from '../settings.js';
+import { entries, isText, languageOf, parsed, questionTypes } from '../settings.js';
 import { quoted } from './quoted.js';
 
 function questions(value: unknown): string[] | undefined {
@@ -16,7 +16,10 @@ function questions(value: unknown): string[] | undefined {
       [isText(name) && name !== '', '"name" must be some words, like "email"'],
       [!named.has(name) || name === undefined, '"name" must be another one than those before it have'],
       [label === undefined || isText(label), '"label" must be some words'],
-      [type === undefined || types.some((one) => one === type), `"type" must be ${quoted(types)}`],
+      [
+        type === undefined || questionTypes.some((one) => one === type),
+        `"type" must be ${quoted(questionTypes)}`,
+      ],
       [required === undefined || typeof required === 'boolean', '"required" must be true or false'],
       [type !== 'select' || texts, '"options" must be a list of words, like ["Sales","Support"]'],
       ...Object.keys(more).map((key): [boolean, string] => [
@@ -44,7 +47,7 @@ function sentences(value: unknown, at = ''): string[] | undefined {
 }
 
 /** @returns nothing where the whole of it is wrong, or it holds no several things */
-export function within(name: string, value: unknown): string[] | undefined {
+export function wrongParts(name: string, value: unknown): string[] | undefined {
   if (name === 'preChat') return questions(value);
   return name === 'sentences' ? sentences(value) : undefined;
 }
