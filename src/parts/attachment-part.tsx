@@ -6,9 +6,9 @@ import { useSurroundings } from '../ui/context.js';
 import type { Attachment, Message } from '../wire/message.js';
 import { File } from './file.js';
 import { isPicture } from './lightbox.js';
+import { Location } from './location.js';
 import { Person } from './person.js';
 import { Picture } from './picture.js';
-import { Place } from './place.js';
 import { Player } from './player.js';
 
 interface Enclosed {
@@ -21,7 +21,7 @@ export function AttachmentPart({ attachment, message }: Enclosed): JSX.Element {
   const { file_type: type, extension } = attachment;
   const url = safe(attachment.data_url);
   const name = titleOf(attachment, url) || extension?.slice(0, 10).toUpperCase() || say('attachment');
-  if (type === 'location') return <Place attachment={attachment} name={name} url={url} />;
+  if (type === 'location') return <Location attachment={attachment} name={name} url={url} />;
   if (type === 'contact') return <Person attachment={attachment} name={name} />;
   if (!url) {
     return (

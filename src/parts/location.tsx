@@ -5,7 +5,7 @@ import { useSurroundings } from '../ui/context.js';
 import type { Attachment } from '../wire/message.js';
 import { PinIcon } from './drawings.js';
 
-export function Place({
+export function Location({
   attachment,
   name,
   url,
