@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useSurroundings } from '../ui/context.js';
 import { useStore } from '../ui/use-store.js';
-import { Frame, type ScreenProps } from './frame.js';
+import { ScreenFrame, type ScreenProps } from './screen-frame.js';
 
 export function End({ onLeave, onSay }: ScreenProps): JSX.Element {
   const { chat, say } = useSurroundings();
@@ -33,7 +33,7 @@ export function End({ onLeave, onSay }: ScreenProps): JSX.Element {
     else if (!gone.current) onLeave('composer');
   }
   return (
-    <Frame title="endTitle" onBack={() => onLeave('menu')}>
+    <ScreenFrame title="endTitle" onBack={() => onLeave('menu')}>
       <p>{say('endText')}</p>
       {problem && (
         <p class="problem" role="alert">
@@ -55,6 +55,6 @@ export function End({ onLeave, onSay }: ScreenProps): JSX.Element {
         </button>
       </div>
       <p role="status">{ending && say('sending')}</p>
-    </Frame>
+    </ScreenFrame>
   );
 }

@@ -4,7 +4,7 @@
  */
 import type { JSX } from 'preact';
 import { useSurroundings } from '../ui/context.js';
-import type { ScreenProps } from './frame.js';
+import type { ScreenProps } from './screen-frame.js';
 
 export function Ended({ onLeave, onSay }: ScreenProps): JSX.Element {
   const { chat, say, aloud } = useSurroundings();

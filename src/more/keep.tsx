@@ -7,7 +7,7 @@ import { isTyped } from '../state/facts.js';
 import type { Kept } from '../state/kept.js';
 import type { Say } from '../text/text.js';
 import { useSurroundings } from '../ui/context.js';
-import { Frame, type ScreenProps } from './frame.js';
+import { ScreenFrame, type ScreenProps } from './screen-frame.js';
 
 export function Keep({ onLeave }: ScreenProps): JSX.Element {
   const { chat, say, locale, host = '', layer } = useSurroundings();
@@ -51,7 +51,7 @@ export function Keep({ onLeave }: ScreenProps): JSX.Element {
   );
   if (asking)
     return (
-      <Frame title="forgetTitle" onBack={() => setAsking(false)}>
+      <ScreenFrame title="forgetTitle" onBack={() => setAsking(false)}>
         {told}
         <p>{say('forgetText')}</p>
         {kept?.known && <p>{say('forgetThere', { host })}</p>}
@@ -63,11 +63,11 @@ export function Keep({ onLeave }: ScreenProps): JSX.Element {
             {say('forgetNot')}
           </button>
         </div>
-      </Frame>
+      </ScreenFrame>
     );
   const lines = kept ? linesOf(kept, say, locale) : [];
   return (
-    <Frame title="keep" onBack={() => onLeave('menu')}>
+    <ScreenFrame title="keep" onBack={() => onLeave('menu')}>
       {told}
       <p>{say('keepIntro')}</p>
       <h3>{say('keptHere')}</h3>
@@ -94,7 +94,7 @@ export function Keep({ onLeave }: ScreenProps): JSX.Element {
           </button>
         )}
       </div>
-    </Frame>
+    </ScreenFrame>
   );
 }
 

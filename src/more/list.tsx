@@ -9,7 +9,7 @@ import type { ConversationLine } from '../model/conversations.js';
 import { Avatar, nameOf } from '../ui/avatar.js';
 import { useSurroundings } from '../ui/context.js';
 import { useStore } from '../ui/use-store.js';
-import { Frame, type ScreenProps } from './frame.js';
+import { ScreenFrame, type ScreenProps } from './screen-frame.js';
 
 /** More than a line shows, marks included. */
 const MAX_READ = 999;
@@ -47,7 +47,7 @@ export function List({ onLeave }: ScreenProps): JSX.Element {
   const empty = lines?.length === 0;
 
   return (
-    <Frame title="conversations" step={failed} onBack={() => onLeave('menu')}>
+    <ScreenFrame title="conversations" step={failed} onBack={() => onLeave('menu')}>
       <div role="status" class="quiet">
         {failed ? (
           <p>
@@ -86,7 +86,7 @@ export function List({ onLeave }: ScreenProps): JSX.Element {
       >
         {say('newConversation')}
       </button>
-    </Frame>
+    </ScreenFrame>
   );
 }
 

@@ -6,7 +6,7 @@ import { agent, canSave, isApp } from '../export/save.js';
 import type { Key } from '../text/text.js';
 import { useSurroundings } from '../ui/context.js';
 import { useStore } from '../ui/use-store.js';
-import type { ScreenProps } from './frame.js';
+import type { ScreenProps } from './screen-frame.js';
 
 /** Where the window does not fill all there is. */
 const ROOMY = '(min-width: 480px) and (min-height: 421px)';

@@ -4,9 +4,9 @@ import { cleanup, configure, render, waitFor, within } from '@testing-library/pr
 import type { ComponentType } from 'preact';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { End } from '../../src/more/end.js';
-import type { ScreenProps } from '../../src/more/frame.js';
 import { Keep } from '../../src/more/keep.js';
 import { List } from '../../src/more/list.js';
+import type { ScreenProps } from '../../src/more/screen-frame.js';
 import { english as en } from '../../src/text/english.js';
 import { SurroundingsProvider } from '../../src/ui/context.js';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.js';

@@ -17,7 +17,7 @@ export interface ScreenProps {
   onSay: (words: string, calmly?: boolean) => void;
 }
 
-export function Frame({
+export function ScreenFrame({
   title,
   step,
   onBack,
