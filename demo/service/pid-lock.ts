@@ -1,15 +1,28 @@
 /**
  * Lets one process at a time open the embedded database. The lock is a file with the process's number and, where
- * the system tells it, the time it was started: numbers are used again, above all in containers.
+ * the system tells it, the time it was started: numbers are used again, above all in containers. And with where that
+ * number is one: another container, or another machine, cannot ask for it. Its owner touches the lock every so often,
+ * and who cannot ask watches whether that happens.
  */
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readlink, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 
 const heldHere = new Set<string>();
 
 async function startOf(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+}
+
+/** Among which processes a number names one: those of a namespace, since the machine was started. */
+async function placeOfNumbers(): Promise<string> {
+  try {
+    const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
+    return `${boot.trim()}/${await readlink('/proc/self/ns/pid')}`;
+  } catch {
+    return '-';
+  }
 }
 
 function runs(pid: number): boolean {
@@ -29,18 +42,43 @@ async function isBeingWritten(file: string, text: string): Promise<boolean> {
   return facts !== undefined && Date.now() - facts.mtimeMs < writingMs;
 }
 
-async function isHeld(text: string): Promise<boolean> {
-  const [pidText = '', start = ''] = text.trim().split(' ');
-  const pid = Number(pidText);
-  // Ours was asked for above: this is of one before us that had our number.
-  if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false;
-  return runs(pid) && (start === '' || start === (await startOf(pid)));
+export interface Pace {
+  /** Between two touches of the owner. */
+  touchMs: number;
+  /** How long one is waited for: it may be busy, and clocks of two machines are not compared. */
+  watchMs: number;
 }
+
+const usual: Pace = { touchMs: 5000, watchMs: 20_000 };
+const looksEach = 20;
 
 const read = (file: string) => readFile(file, 'utf8').catch(() => '');
 
-async function take(file: string, inUse: Error): Promise<void> {
-  const mine = `${process.pid} ${await startOf(process.pid)}\n`;
+/** What changes with each touch, and with each owner. */
+const signOf = async (file: string) =>
+  `${await read(file)} ${(await stat(file).catch(() => undefined))?.mtimeMs}`;
+
+async function isTouched(file: string, watchMs: number): Promise<boolean> {
+  const before = await signOf(file);
+  for (let look = 0; look < looksEach; look += 1) {
+    await setTimeout(watchMs / looksEach);
+    if ((await signOf(file)) !== before) return true;
+  }
+  return false;
+}
+
+async function isHeld(file: string, text: string, { watchMs }: Pace): Promise<boolean> {
+  const [pidText = '', start = '', place] = text.trim().split(' ');
+  const pid = Number(pidText);
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  // Those of an older version do not tell theirs.
+  if (place !== undefined && place !== (await placeOfNumbers())) return isTouched(file, watchMs);
+  // Ours was asked for above: this is of one before us that had our number.
+  return pid !== process.pid && runs(pid) && (start === '' || start === (await startOf(pid)));
+}
+
+async function take(file: string, inUse: Error, pace: Pace): Promise<void> {
+  const mine = `${process.pid} ${await startOf(process.pid)} ${await placeOfNumbers()}\n`;
   for (;;) {
     try {
       return await writeFile(file, mine, { flag: 'wx' });
@@ -48,14 +86,14 @@ async function take(file: string, inUse: Error): Promise<void> {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
     }
     const judged = await read(file);
-    if ((await isBeingWritten(file, judged)) || (await isHeld(judged))) throw inUse;
+    if ((await isBeingWritten(file, judged)) || (await isHeld(file, judged, pace))) throw inUse;
     // Another one that starts may have come to the same end, and its own lock lies there by now.
     if ((await read(file)) === judged) await rm(file, { force: true });
   }
 }
 
 /** @returns how to give the folder back */
-export async function lockFolder(dataDir: string): Promise<() => Promise<void>> {
+export async function lockFolder(dataDir: string, pace = usual): Promise<() => Promise<void>> {
   const file = resolve(join(dataDir, 'service.pid'));
   const inUse = new Error(
     `Another service already uses ${dataDir}: stop it, or give this one another DATA_DIR or a DATABASE_URL.`,
@@ -64,12 +102,17 @@ export async function lockFolder(dataDir: string): Promise<() => Promise<void>> 
   heldHere.add(file);
   try {
     await mkdir(dataDir, { recursive: true });
-    await take(file, inUse);
+    await take(file, inUse, pace);
   } catch (error) {
     heldHere.delete(file);
     throw error;
   }
+  const touching = setInterval(() => {
+    const now = new Date();
+    utimes(file, now, now).catch(() => undefined);
+  }, pace.touchMs).unref();
   return async () => {
+    clearInterval(touching);
     await rm(file, { force: true });
     heldHere.delete(file);
   };
