@@ -177,6 +177,27 @@ test.skipIf(!hasPostgres)(
 );
 
 test.skipIf(!hasPostgres)(
+  'a question that is given up does not keep waiting in the database',
+  async () => {
+    const postgres = await makePostgres();
+    const database = await openPostgres(postgres.url, () => {}, defaultLimits.connectionMs, 500);
+    const holder = new pg.Client(postgres.url);
+    await holder.connect();
+    await holder.query('create table held ()');
+    await holder.query('begin; lock table held in access exclusive mode');
+    const waiting = async () => (await holder.query('select 1 from pg_locks where not granted')).rows.length;
+    const asked = expect(database.query('select * from held')).rejects.toThrow('timeout');
+    await expect.poll(waiting).toBe(1);
+    await asked;
+    await expect.poll(waiting, { timeout: 15_000 }).toBe(0);
+    await holder.end();
+    await database.close();
+    await postgres.remove();
+  },
+  startMs,
+);
+
+test.skipIf(!hasPostgres)(
   'a connection to a server that only reads by now is not written through again',
   async () => {
     const postgres = await makePostgres();

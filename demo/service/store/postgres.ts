@@ -90,6 +90,9 @@ const notForEver = `set idle_in_transaction_session_timeout = '10s'`;
 const foundOut = `set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3;
   set tcp_user_timeout = '30s'`;
 
+/** A question is given up by us alone: while it waits for a row, its connection is one that others cannot have. */
+const unheard = `set client_connection_check_interval = '5s'`;
+
 const againMs = 500;
 
 /** A connection of its own that listens, and listens again when it was cut. */
@@ -191,6 +194,7 @@ export async function openPostgres(
     onConnect: async (client) => {
       await client.query(`set jit = off; ${notForEver}`);
       await client.query(foundOut).catch(() => undefined);
+      await client.query(unheard).catch(() => undefined);
     },
   });
   // Without a listener a connection the server drops while idle would end the process.
