@@ -2,16 +2,34 @@
  * Structured logs. A line holds the route's template, never the path of a request: the path of a contact is its
  * secret. No header, body or token is ever given to the logger.
  */
+import { EventEmitter } from 'node:events';
 import pino from 'pino';
 
 export type Log = pino.Logger;
 export type LogLevel = 'silent' | 'error' | 'info';
 
+/** What could not be written waits for room; more than that is not written. */
+const mostWaitingBytes = 1024 * 1024;
+
+/** A line that has no room must fail nothing else: what it tells of is done. */
+function inPatience(destination: pino.DestinationStream): pino.DestinationStream {
+  if (destination instanceof EventEmitter) destination.on('error', () => undefined);
+  return {
+    write(line) {
+      try {
+        destination.write(line);
+      } catch {
+        // There is nowhere to say it.
+      }
+    },
+  };
+}
+
 /** Standard output belongs to the addresses `main.ts` prints, so logs go to standard error. */
 export function createLog(level: LogLevel, destination?: pino.DestinationStream): Log {
   return pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    destination ?? pino.destination({ fd: 2, sync: true }),
+    inPatience(destination ?? pino.destination({ fd: 2, sync: true, maxLength: mostWaitingBytes })),
   );
 }
 
