@@ -16,6 +16,8 @@ const count = 3;
 const port = Number(process.env.PORT || 3000);
 if (!Number.isInteger(port) || port < 1 || port > 65_535) fail('PORT must be a port between 1 and 65535.');
 const host = process.env.HOST || '127.0.0.1';
+/** What is no number is refused by the first process. */
+const drainMs = 1000 * Number(process.env.DRAIN_SECONDS || 0) || 0;
 const dataDir = resolve(process.env.DATA_DIR || './data');
 
 function fail(sentence) {
@@ -50,10 +52,12 @@ let balancer;
 async function stop(code) {
   if (stopping) return;
   stopping = true;
-  if (balancer?.listening) balancer.close();
-  const gone = [...children].map((child) => once(child, 'exit'));
+  const gone = Promise.all([...children].map((child) => once(child, 'exit')));
   for (const child of children) child.kill('SIGTERM');
-  await Promise.all(gone);
+  // They still answer, and say that the end is near.
+  if (balancer?.listening) await Promise.race([setTimeout(drainMs), gone]);
+  balancer?.close();
+  await gone;
   const postgres = await starting?.catch(() => undefined);
   await postgres?.stop();
   process.exit(code);
@@ -87,7 +91,8 @@ async function start(databaseUrl, waitedMs = 0) {
       PUBLIC_URL: publicUrl,
       ...(isHome ? { WEBHOOK_ALLOW_PRIVATE: process.env.WEBHOOK_ALLOW_PRIVATE || '1' } : {}),
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    // By the last one it hears that this process is no more, however that ended.
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   children.add(child);
   child.once('exit', () => children.delete(child));
@@ -155,7 +160,8 @@ const addresses = [];
 try {
   const postgres = await starting;
   void postgres?.ended.then(() => {
-    if (!stopping) console.error('PostgreSQL has ended, and all end with it.');
+    if (!stopping)
+      console.error(`PostgreSQL has ended, and all end with it. Its last words:\n${postgres.said()}`);
     void stop(1);
   });
   for (let n = 0; n < count && !stopping; n += 1) {

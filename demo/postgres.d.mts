@@ -3,6 +3,8 @@ export interface LocalPostgres {
   pid: number | undefined;
   /** Resolves when it has ended, whoever ended it. */
   ended: Promise<unknown>;
+  /** The last lines of its log. */
+  said(): string;
   stop(): Promise<void>;
 }
 export const howToGetPostgres: string;

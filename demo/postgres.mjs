@@ -4,13 +4,25 @@
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { delimiter, dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 
 const oldest = 15;
 /** Until one that hangs is ended. What was committed is in its log, and the next start reads it. */
 const endMs = 30_000;
+
+const lastLines = 5;
 
 export const howToGetPostgres =
   'No PostgreSQL found. Install version 15 or newer ("sudo apt-get install postgresql", "brew install postgresql@17"), or set DATABASE_URL to one.';
@@ -63,6 +75,37 @@ function freePort() {
   });
 }
 
+/** Names who started it, in the words by which it was started. */
+const starter = 'parley.starter';
+
+/** @returns its parent and the words by which it was started, nothing of one that is no more */
+function factsOf(pid) {
+  try {
+    const [parent, ...words] = execFileSync('ps', ['-ww', '-o', 'ppid=,args=', '-p', String(pid)], {
+      encoding: 'utf8',
+    })
+      .trim()
+      .split(' ');
+    return { parent: Number(parent), words: words.join(' ') };
+  } catch {
+    return undefined;
+  }
+}
+
+/** One that lost whoever started it, as by kill -9, would have its data for ever. One that did not is left alone. */
+async function endOrphan(data) {
+  const file = join(data, 'postmaster.pid');
+  const pid = existsSync(file) ? parseInt(readFileSync(file, 'utf8'), 10) : 0;
+  const orphan = () => {
+    const { parent, words = '' } = (pid > 0 && factsOf(pid)) || {};
+    const by = words.includes(` ${data} `) && new RegExp(`${starter}=(\\d+)`).exec(words)?.[1];
+    return by && Number(by) !== parent;
+  };
+  if (!orphan()) return;
+  process.kill(pid, 'SIGINT');
+  for (const from = Date.now(); orphan() && Date.now() - from < endMs; ) await wait(100);
+}
+
 /**
  * @param folder where its data is, or will be
  * @param settings such as { fsync: 'off' }
@@ -87,10 +130,13 @@ export async function startPostgres(folder, settings = {}, { ownGroup = false } 
     writeFileSync(secret, randomBytes(18).toString('hex'), { mode: 0o600 });
     own(secret);
   }
-  if (!existsSync(written)) {
+  if (existsSync(written)) await endOrphan(data);
+  else {
+    // It has its name once it is whole.
+    const half = `${data}-new`;
     const how = [
       '-D',
-      data,
+      half,
       '-U',
       'parley',
       '--auth=scram-sha-256',
@@ -99,12 +145,15 @@ export async function startPostgres(folder, settings = {}, { ownGroup = false } 
       'UTF8',
       '--no-sync',
     ];
-    const make = (locale, errors) =>
+    const make = (locale, errors) => {
+      rmSync(half, { recursive: true, force: true });
       execFileSync(join(bin, 'initdb'), [...how, `--locale=${locale}`], {
         ...as,
         cwd: folder,
         stdio: ['ignore', 'ignore', errors],
       });
+      renameSync(half, data);
+    };
     // In the locale C, which a machine without any setting has, only A to Z are small letters and large ones.
     try {
       make('C.UTF-8', 'ignore');
@@ -121,6 +170,7 @@ export async function startPostgres(folder, settings = {}, { ownGroup = false } 
   }
   const port = await freePort();
   const given = {
+    [starter]: String(process.pid),
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: '200',
@@ -147,6 +197,7 @@ export async function startPostgres(folder, settings = {}, { ownGroup = false } 
     url: `postgres://parley:${readFileSync(secret, 'utf8')}@127.0.0.1:${port}/postgres`,
     pid: child.pid,
     ended: exit,
+    said: () => printed.trim().split('\n').slice(-lastLines).join('\n'),
     async stop() {
       // Fast: clients are told to go.
       child.kill('SIGINT');

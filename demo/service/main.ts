@@ -113,17 +113,21 @@ function sentenceFor(error: unknown, { port, host, dataDir }: ServiceOptions): s
 const asked = options();
 /** Beyond what an end may take: whoever asks a database that hangs is never answered. */
 const endMs = (asked.drainMs ?? 0) + requestGraceMs + 5000;
+// Of a cluster that is no more, with nobody to tell it.
+const vanish = () => process.exit(1);
+process.once('disconnect', vanish);
 const service = await startService(asked).catch((error: unknown) => fail(sentenceFor(error, asked)));
 // A terminal and npm may both say it, and a terminal that is closed says it in its own way: the second time must not end
 // the end.
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-  process.on(signal, () => {
-    setTimeout(() => process.exit(1), endMs).unref();
-    service.stop().then(
-      () => process.exit(0),
-      () => process.exit(1),
-    );
-  });
+function leave(): void {
+  setTimeout(() => process.exit(1), endMs).unref();
+  service.stop().then(
+    () => process.exit(0),
+    () => process.exit(1),
+  );
 }
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, leave);
+process.off('disconnect', vanish);
+process.once('disconnect', leave);
 console.log(`Host page  ${service.url}/`);
 console.log(`Console    ${service.consoleUrl}`);

@@ -6,7 +6,7 @@ import { connect as connectTo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startPostgres } from '../../demo/postgres.mjs';
+import { findPostgres, startPostgres } from '../../demo/postgres.mjs';
 import { visitOn } from '../support/cluster.js';
 import { eventually } from '../support/eventually.js';
 import { type Built, buildService, hasPostgres, launch, root } from '../support/processes.js';
@@ -117,6 +117,80 @@ describe.skipIf(!hasPostgres)('the command', () => {
   );
 
   test(
+    'killed, it takes its processes along, and starts again where its PostgreSQL lives on',
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'parley-command-'));
+      await chmod(folder, 0o755);
+      const start = () =>
+        launch(cluster, [`--main=${built.main}`], { PORT: String(port), DATA_DIR: join(folder, 'data') });
+      const running = await start();
+      const processes =
+        running
+          .printed()
+          .match(/^Processes {2}(.*)$/m)?.[1]
+          ?.split(' ') ?? [];
+      expect(processes).toHaveLength(3);
+      const postgres = await postgresIn(join(folder, 'data'));
+      await running.end('SIGKILL');
+      for (const address of processes)
+        await eventually('nobody answers', () =>
+          fetch(`${address}/healthz`).then(
+            () => false,
+            () => true,
+          ),
+        );
+      expect(isAlive(postgres)).toBe(true);
+      const again = await start();
+      expect(isAlive(postgres)).toBe(false);
+      expect((await again.call('GET', '/readyz')).status).toBe(200);
+      expect(await again.end('SIGTERM')).toBe(0);
+      await rm(folder, { recursive: true, force: true });
+    },
+    2 * startMs,
+  );
+
+  test(
+    'a second one in its folder leaves its PostgreSQL alone; about to end, it says so while it still answers',
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'parley-command-'));
+      await chmod(folder, 0o755);
+      const env = { PORT: String(port), DATA_DIR: join(folder, 'data'), DRAIN_SECONDS: '3' };
+      const running = await launch(cluster, [`--main=${built.main}`], env);
+      await expect(launch(cluster, [`--main=${built.main}`], env)).rejects.toThrow(
+        'PostgreSQL did not start',
+      );
+      const ended = running.end('SIGTERM');
+      await eventually('nobody new should come', async () => {
+        return (await running.call('GET', '/readyz')).status === 503;
+      });
+      expect((await running.call('GET', '/healthz')).status).toBe(200);
+      expect(await ended).toBe(0);
+      await rm(folder, { recursive: true, force: true });
+    },
+    2 * startMs,
+  );
+
+  test(
+    'what a first start that was killed has left half made is made anew',
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'parley-half-'));
+      await chmod(folder, 0o755);
+      const real = findPostgres();
+      const bin = join(folder, 'bin');
+      await mkdir(bin);
+      await writeFile(join(bin, 'postgres'), `#!/bin/sh\nexec ${real}/postgres "$@"\n`, { mode: 0o755 });
+      const dies = 'mkdir -p "$2" && echo 15 > "$2/PG_VERSION" && kill -9 $$';
+      await writeFile(join(bin, 'initdb'), `#!/bin/sh\n${dies}\n`, { mode: 0o755 });
+      vi.stubEnv('POSTGRES_BIN', bin);
+      await expect(startPostgres(join(folder, 'made'))).rejects.toThrow('could not make its database');
+      vi.unstubAllEnvs();
+      await (await startPostgres(join(folder, 'made'))).stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+    startMs,
+  );
+
+  test(
     'it ends when its PostgreSQL does',
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'parley-command-'));
@@ -126,9 +200,10 @@ describe.skipIf(!hasPostgres)('the command', () => {
         DATA_DIR: join(folder, 'data'),
       });
       const ended = once(running.child, 'close');
-      process.kill(await postgresIn(join(folder, 'data')), 'SIGKILL');
+      process.kill(await postgresIn(join(folder, 'data')), 'SIGTERM');
+      process.kill(await postgresIn(join(folder, 'data')), 'SIGINT');
       expect(await ended).toEqual([1, null]);
-      expect(running.log()).toContain('PostgreSQL has ended');
+      expect(running.log()).toMatch(/PostgreSQL has ended.*:\n(.+\n)*.*database system is shut down/);
       await rm(folder, { recursive: true, force: true });
     },
     startMs,

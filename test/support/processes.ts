@@ -69,6 +69,7 @@ export interface Running {
   url: string;
   token: string;
   child: ChildProcess;
+  printed(): string;
   /** What came on standard error: the log. */
   log(): string;
   call(method: string, path: string, body?: unknown): Promise<Answer>;
@@ -107,6 +108,7 @@ export async function launch(
     url,
     token,
     child,
+    printed: () => printed,
     log: () => log,
     call: (method, path, body) => request(url + path, method, body),
     agent: (method, path, body) => request(url + path, method, body, { api_access_token: token }),
