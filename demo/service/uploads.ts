@@ -27,6 +27,8 @@ export interface Uploads {
   keep(files: readonly StoredFile[]): Promise<void>;
   /** Wherever they are. */
   discard(keys: readonly string[]): Promise<void>;
+  /** @returns the keys of those that have been at their final place for so long */
+  keptFor(ms: number): Promise<string[]>;
   /**
    * Nothing is opened before `open`: who asks for the head alone would leave it open for ever. And what cannot be opened
    * fails there, where it can still be told as any other error.
@@ -77,6 +79,8 @@ async function syncFolder(path: string): Promise<void> {
     await folder.close();
   }
 }
+
+const isKey = (name: string) => /^[\w-]{32}$/.test(name);
 
 const forgottenMs = 24 * 60 * 60 * 1000;
 
@@ -132,8 +136,17 @@ export async function openUploads(dataDir: string): Promise<Uploads> {
         await rm(join(kept, key), { force: true });
       }
     },
+    async keptFor(ms) {
+      const keys: string[] = [];
+      for (const name of await readdir(kept)) {
+        const facts = isKey(name) ? await stat(join(kept, name)).catch(() => undefined) : undefined;
+        // Since it has this name: its bytes may have been long on their way.
+        if (facts?.isFile() && Date.now() - facts.ctimeMs >= ms) keys.push(name);
+      }
+      return keys;
+    },
     async find(key) {
-      if (!/^[\w-]{32}$/.test(key)) return undefined;
+      if (!isKey(key)) return undefined;
       const path = join(kept, key);
       const facts = await stat(path).catch(() => undefined);
       return (

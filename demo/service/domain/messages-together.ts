@@ -8,7 +8,7 @@
 import { type Change, type Core, commitAmongFew } from '../core.js';
 import { pairTopic } from '../events.js';
 import { gathered } from '../gather.js';
-import { NoConnection, sqlState } from '../store/database.js';
+import { isRefusal, NoConnection } from '../store/database.js';
 import type { ContactFace, ConversationRow, InboxRow, Json, MessageRow } from '../store/rows.js';
 import { announceView, messageEvent } from './announce.js';
 import { viewConversations } from './conversations-view.js';
@@ -236,12 +236,6 @@ async function write(change: Change, all: readonly Asked[]): Promise<Answer[]> {
   }
   const of = new Map([...written].map(([{ asked }, one]) => [asked, one]));
   return all.map((asked) => ({ written: of.get(asked), isHeld: held.has(asked) }));
-}
-
-/** PostgreSQL said no, so nothing of it is stored. Of a connection that ended one cannot know. */
-function isRefusal(error: unknown): boolean {
-  const state = sqlState(error) ?? '';
-  return /^[0-9A-Z]{5}$/.test(state) && !/^(08|57|E)/.test(state);
 }
 
 async function group(core: Core, all: readonly Asked[]): Promise<Answer[]> {

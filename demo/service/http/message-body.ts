@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { Core } from '../core.js';
 import { Refusal, unprocessable } from '../errors.js';
-import { NoConnection } from '../store/database.js';
+import { isUnstored } from '../store/database.js';
 import type { StoredFile } from '../uploads.js';
 import type { HttpContext } from './endpoint.js';
 import { attachmentField, isMultipart, readForm } from './multipart.js';
@@ -49,7 +49,7 @@ export async function withMessageBody<Body, Result extends { isNew: boolean }>(
   } catch (error) {
     // After any other error the commit may have happened: a file too many is better than one too few. After a commit
     // `store` asks for nothing more.
-    if (error instanceof Refusal || error instanceof NoConnection) await core.uploads.discard(keys);
+    if (error instanceof Refusal || isUnstored(error)) await core.uploads.discard(keys);
     throw error;
   }
 }

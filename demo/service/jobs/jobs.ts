@@ -3,6 +3,7 @@ import type { Core } from '../core.js';
 import type { Log } from '../log.js';
 import { one } from '../store/database.js';
 import { startCounts } from './counts.js';
+import { startDaily } from './daily.js';
 import { startDeliveries, type WebhookOptions } from './deliveries.js';
 import type { Loop } from './loop.js';
 import { startRules } from './rules.js';
@@ -28,7 +29,7 @@ export function startJobs(core: Core, webhooks: WebhookOptions, log: Log): Loop 
     const { deliveries, dead_deliveries, rule_events } = await one<Waiting>(core.db, waitingSql);
     return { label: 'queue', values: { deliveries, dead_deliveries, rule_events } };
   });
-  const untold = [startSnoozes(core, everyMs, log), startCounts(core, countsMs, log)];
+  const untold = [startSnoozes(core, everyMs, log), startCounts(core, countsMs, log), startDaily(core, log)];
   return {
     // Time alone wakes the others.
     wake() {

@@ -71,6 +71,15 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
+/** PostgreSQL said no, so nothing of it is stored. Of a connection that ended one cannot know. */
+export function isRefusal(error: unknown): boolean {
+  const state = sqlState(error) ?? '';
+  return /^[0-9A-Z]{5}$/.test(state) && !/^(08|57|E)/.test(state);
+}
+
+/** The database was not asked, or said no: what was to be stored is not there. */
+export const isUnstored = (error: unknown): boolean => error instanceof NoConnection || isRefusal(error);
+
 export const uniqueViolation = '23505';
 /** What was to be pointed at went away meanwhile. */
 const foreignKeyViolation = '23503';

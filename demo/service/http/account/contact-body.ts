@@ -4,7 +4,7 @@ import type { Core } from '../../core.js';
 import { attributes } from '../../domain/attributes.js';
 import { checkAvatar } from '../../domain/avatars.js';
 import { Refusal, unprocessable } from '../../errors.js';
-import { NoConnection } from '../../store/database.js';
+import { isUnstored } from '../../store/database.js';
 import type { DefinitionRow, Json } from '../../store/rows.js';
 import type { StoredFile } from '../../uploads.js';
 import type { HttpContext } from '../endpoint.js';
@@ -119,7 +119,7 @@ export async function withContactBody<Body, Answer>(
   } catch (error) {
     // After any other error the commit may have happened: a picture too many is better than one too few. After a commit
     // `store` asks for nothing more.
-    if (error instanceof Refusal || error instanceof NoConnection)
+    if (error instanceof Refusal || isUnstored(error))
       await core.uploads.discard(files.map((file) => file.key));
     throw error;
   }
