@@ -51,6 +51,21 @@ test('the files of the builds before are served after an update, the last four o
   }
 });
 
+test('while processes are updated one by one, each serves the files of a build that another has brought', async () => {
+  await build(1);
+  const old = await start();
+  expect((await old.call('GET', '/assets/app-2.js')).status).toBe(404);
+  await build(2);
+  await keepBuilds(cdn, join(place.dataDir, 'builds'), fail);
+  const asked = () => old.call('GET', '/assets/app-2.js');
+  await expect.poll(async () => (await asked()).status, { timeout: 5000 }).toBe(200);
+  expect((await asked()).body).toBe('window(2)');
+  expect((await asked()).headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  expect((await old.call('GET', '/parley.js')).body).toBe('launcher(1)');
+  expect((await old.call('GET', '/assets/app-3.js')).status).toBe(404);
+  await old.stop();
+});
+
 test('several processes that begin at once keep one build once, and a build that comes back is one of them', async () => {
   await build(1);
   const kept = () => readdir(join(place.dataDir, 'builds'));

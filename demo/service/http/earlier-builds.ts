@@ -47,6 +47,12 @@ async function keep(build: string, kept: string, own: string): Promise<void> {
   await utimes(own, now, now);
 }
 
+/** @returns those that are there by now, in no order */
+export const keptIn = async (kept: string): Promise<string[]> =>
+  (await readdir(kept).catch(() => []))
+    .filter((entry) => !entry.startsWith(HALF))
+    .map((entry) => join(kept, entry));
+
 /** @returns the last ones, the newest first; what is older or was left half done is taken away */
 async function lastOf(kept: string): Promise<string[]> {
   const builds: { directory: string; at: number }[] = [];

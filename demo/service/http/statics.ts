@@ -10,7 +10,7 @@ import type { MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import { errorFacts, type Log } from '../log.js';
 import { randomToken } from '../secrets.js';
-import { keepBuilds } from './earlier-builds.js';
+import { keepBuilds, keptIn } from './earlier-builds.js';
 import type { Env } from './endpoint.js';
 
 export interface StaticDirectory {
@@ -113,6 +113,52 @@ async function holdDirectory({ path: mount, directory }: StaticDirectory): Promi
   };
 }
 
+const isAsset = (path: string) => path.startsWith('assets/');
+const lookMs = 1000;
+
+/**
+ * What processes that were started later have built, while this one is not yet ended: a page of theirs may ask here.
+ * @param known those that need no look
+ */
+function openLater(mount: string, kept: string, known: readonly string[]): OpenDirectory {
+  const held = new Map<string, OpenDirectory | undefined>(known.map((directory) => [directory, undefined]));
+  let looking: Promise<void> | undefined;
+  const look = async () => {
+    for (const directory of await keptIn(kept)) {
+      if (held.has(directory)) continue;
+      // One that is taken away meanwhile has no files.
+      const opened = await holdDirectory({ path: mount, directory }).catch(() => undefined);
+      if (opened) held.set(directory, opened);
+    }
+    setTimeout(() => {
+      looking = undefined;
+    }, lookMs).unref();
+  };
+  const find = async (path: string) => {
+    for (const one of held.values()) {
+      const file = await one?.locate(path);
+      if (one && file !== undefined) return { one, file };
+    }
+    return undefined;
+  };
+  return {
+    path: mount,
+    async locate(path) {
+      if (!isAsset(path)) return undefined;
+      const found = await find(path);
+      if (found) return found.file;
+      looking ??= look();
+      await looking;
+      return (await find(path))?.file;
+    },
+    async read(file) {
+      const found = await find(file);
+      if (!found) throw new Error('The directory has no such file.');
+      return found.one.read(file);
+    },
+  };
+}
+
 /**
  * @param kept the folder for what is remembered
  * @throws what the file system says of a directory that shall be held and is there, but cannot be read
@@ -125,10 +171,15 @@ export async function openStatics(
   const failed = (error: unknown) =>
     log.error({ builds: 'files of builds are not kept for pages that are open', ...errorFacts(error) });
   const all = [...statics];
-  for (const { path, directory, remembered } of statics)
-    for (const earlier of remembered ? await keepBuilds(directory, kept, failed) : [])
-      all.push({ path, directory: earlier, held: true });
-  return Promise.all(all.map((one) => (one.held ? holdDirectory(one) : openDirectory(one))));
+  const later: OpenDirectory[] = [];
+  for (const { path, directory, remembered } of statics) {
+    if (!remembered) continue;
+    const earlier = await keepBuilds(directory, kept, failed);
+    for (const build of earlier) all.push({ path, directory: build, held: true });
+    later.push(openLater(path, kept, await keptIn(kept)));
+  }
+  const open = await Promise.all(all.map((one) => (one.held ? holdDirectory(one) : openDirectory(one))));
+  return [...open, ...later];
 }
 
 function below(mount: string, path: string): string | undefined {
