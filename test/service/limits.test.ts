@@ -154,6 +154,12 @@ test(
     expect(await ask(behind, '198.51.100.2, 203.0.113.7, 192.0.2.1')).toBe(429);
     expect(await ask(behind, '203.0.113.8, 192.0.2.1')).toBe(200);
     expect(await ask(behind, '::ffff:203.0.113.7, 192.0.2.1')).toBe(429);
+    // Some proxies write the port, which each connection has another of.
+    for (const port of [1, 2]) expect(await ask(behind, `203.0.113.20:${port}, 192.0.2.1`)).toBe(200);
+    expect(await ask(behind, '203.0.113.20:3, 192.0.2.1')).toBe(429);
+    for (const own of ['[2001:db8:9::1]:1', '[2001:db8:9::2]'])
+      expect(await ask(behind, `${own}, 192.0.2.1`)).toBe(200);
+    expect(await ask(behind, '2001:db8:9::3, 192.0.2.1')).toBe(429);
     // Of the sixth version a visitor has a whole network.
     for (const own of ['2001:db8:1:2::1', '2001:0db8:1:2:a:b:c:d'])
       expect(await ask(behind, `${own}, 192.0.2.1`)).toBe(200);

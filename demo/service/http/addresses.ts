@@ -25,13 +25,17 @@ function network(address: string): string {
   return [...before, ...zeros, ...after].slice(0, 4).join(':');
 }
 
+/** Some proxies write the port, too. */
+const withoutPort = (told: string) =>
+  told.replace(/^\[([^\]]*)\](?::\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1');
+
 /** @param proxies how many of the owner's own stand before us */
 export function countAddresses(perMinute: number, proxies: number): Addresses {
   const limit = rateLimit(perMinute);
   const of = ({ headers, socket }: IncomingMessage) => {
     const hops = String(headers['x-forwarded-for'] ?? '').split(',');
     const told = proxies > 0 ? hops.at(-proxies)?.trim() : undefined;
-    return network(told || (socket.remoteAddress ?? ''));
+    return network((told && withoutPort(told)) || (socket.remoteAddress ?? ''));
   };
   return { of, take: (request) => limit.take(of(request)) };
 }
