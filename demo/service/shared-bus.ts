@@ -6,6 +6,7 @@
  */
 import { z } from 'zod';
 import type { EventBus, Kept, ServiceEvent } from './events.js';
+import { longestPauseMs } from './jobs/loop.js';
 import { errorFacts, type Log } from './log.js';
 import { randomToken } from './secrets.js';
 import { type Database, one, type Queries } from './store/database.js';
@@ -150,7 +151,20 @@ export async function openSharedBus(db: Database, log: Log): Promise<SharedBus |
   const failed = (error: unknown) => {
     if (!stopped) log.error({ bus: 'failed', ...errorFacts(error) });
   };
-  const wake = coalesced(look, failed);
+  let pauseMs = lookMs;
+  let nextLookAt = 0;
+  const wake = coalesced(
+    async () => {
+      await look();
+      pauseMs = lookMs;
+      nextLookAt = 0;
+    },
+    (error) => {
+      failed(error);
+      pauseMs = Math.min(longestPauseMs, 2 * pauseMs);
+      nextLookAt = performance.now() + pauseMs;
+    },
+  );
   const call = coalesced(async () => {
     if (!stopped) await db.query('select pg_notify($1, $2)', [channel, me]);
   }, failed);
@@ -172,7 +186,9 @@ export async function openSharedBus(db: Database, log: Log): Promise<SharedBus |
     throw error;
   }
   const timers = [
-    setInterval(() => void wake(), lookMs),
+    setInterval(() => {
+      if (performance.now() >= nextLookAt) void wake();
+    }, lookMs),
     setInterval(() => {
       db.query(sweep).catch(failed);
     }, sweepMs),
