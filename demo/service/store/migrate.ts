@@ -56,6 +56,21 @@ async function mustBeUtf8(db: Database): Promise<void> {
     throw new Error(`The database is kept in ${kept.server_encoding}: create it with the encoding UTF8.`);
 }
 
+/**
+ * Tables of a newer version may have what this one would break. Where processes share them an older one may end while
+ * others are updated, and is started again: that goes on.
+ */
+function mustBeKnown(db: Database, log: Log, done: ReadonlySet<string>): void {
+  const known = new Set(migrations.map(({ name }) => name));
+  const newer = [...done].filter((name) => !known.has(name));
+  if (newer.length === 0) return;
+  if (!db.listen)
+    throw new Error(
+      'The database in DATA_DIR is of a newer version: start that one, or go back to what was saved before it.',
+    );
+  log.error({ schema: 'the database is of a newer version', newer });
+}
+
 export async function migrate(db: Database, log: Log): Promise<void> {
   await mustBeUtf8(db);
   await changeSchema(db, log, async (tx) => {
@@ -65,6 +80,7 @@ export async function migrate(db: Database, log: Log): Promise<void> {
     const done = new Set(
       (await tx.query<{ name: string }>('select name from migrations')).map((row) => row.name),
     );
+    mustBeKnown(db, log, done);
     for (const { name, statements } of migrations) {
       if (done.has(name)) continue;
       for (const statement of statements) await tx.query(statement);
