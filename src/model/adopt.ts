@@ -16,7 +16,7 @@ const normalise = (text: string): string =>
 /**
  * @param messages every message of the conversation newer than the entry's `afterId`, ascending by id
  * @param claims the messages that already count for some entry
- * @returns the lowest message that is the visitor's, equal in text and files, and claimed by no other entry
+ * @returns the lowest message that is the visitor's, by our name for it, else equal in text and files and claimed by no other entry
  */
 export function adopt(
   messages: readonly Message[],
@@ -27,10 +27,12 @@ export function adopt(
   const claimed = new Set(claims.map((claim) => claim.id));
   let first = messages.length;
   while ((messages[first - 1]?.id ?? 0) > after) first--;
-  const free = messages.slice(first).filter((m) => m.message_type === 0 && !claimed.has(m.id));
+  const theirs = messages.slice(first).filter((m) => m.message_type === 0);
   return (
-    free.find((m) => m.echo_id === entry.echoId) ??
-    free.find((m) => m.echo_id === undefined && sameText(m, entry) && sameFiles(m, entry))
+    theirs.find((m) => m.echo_id === entry.echoId) ??
+    theirs.find(
+      (m) => m.echo_id === undefined && !claimed.has(m.id) && sameText(m, entry) && sameFiles(m, entry),
+    )
   );
 }
 

@@ -170,17 +170,17 @@ export function endAttempt(
 
 /**
  * The service's message `id` is our message `echoId`: the entry goes and the claim stays. Holds from every state,
- * and even after the visitor discarded the entry. Refused when the message already counts for another entry.
+ * and even after the visitor discarded the entry. Refused when the message already counts for another entry, unless
+ * the service itself has named it: one that was restored from a backup gives ids of messages that are no more.
  */
-export function confirm(ledger: Ledger, echoId: string, id: number): Ledger | undefined {
-  const claim = ledger.claims.find((c) => c.id === id || c.echoId === echoId);
+export function confirm(ledger: Ledger, echoId: string, id: number, named?: boolean): Ledger | undefined {
+  const claims = ledger.claims.filter((c) => !(named && c.id === id && c.echoId !== echoId));
+  const claim = claims.find((c) => c.id === id || c.echoId === echoId);
   if (claim && !(claim.id === id && claim.echoId === echoId && entryOf(ledger, echoId))) return undefined;
   return {
     ...ledger,
     outbox: ledger.outbox.filter((entry) => entry.echoId !== echoId),
-    claims: claim
-      ? ledger.claims
-      : [...ledger.claims, { id, echoId, home: ledger.conversationId }].slice(-CLAIMS_KEPT),
+    claims: claim ? claims : [...claims, { id, echoId, home: ledger.conversationId }].slice(-CLAIMS_KEPT),
   };
 }
 
@@ -237,18 +237,19 @@ export function opened(
   return { ...rest, conversationId, ...(left && saysAnything(left) ? { about: left } : {}) };
 }
 
-/** The service does not know the conversation any more: the words wait for another one. */
+/** The service does not know the conversation any more: the words wait for another one, which may count anew. */
 export function conversationLost(ledger: Ledger, conversationId: number): Ledger | undefined {
   if (ledger.conversationId !== conversationId) return undefined;
   const { conversationId: _gone, opening: _old, ...kept } = ledger;
-  return { ...kept, outbox: kept.outbox.map(requeued) };
+  const claims = kept.claims.filter(({ home }) => home !== conversationId);
+  return { ...kept, outbox: kept.outbox.map(requeued), claims };
 }
 
 /** The service does not know the contact any more: a new one is made, and the words are for it. */
 export function contactLost(ledger: Ledger, sourceId: string, next: string): Ledger | undefined {
   if (ledger.sourceId !== sourceId) return undefined;
   const { conversationId: _gone, opening: _old, met: _met, anew: _anew, told: _told, ...kept } = ledger;
-  return { ...kept, sourceId: next, outbox: ledger.outbox.map(requeued) };
+  return { ...kept, sourceId: next, outbox: ledger.outbox.map(requeued), claims: [] };
 }
 
 /** A key that was chosen here and that the service has never heard of. Refused while it may yet make a contact of it. */

@@ -102,14 +102,14 @@ export function createOutbox(
     return toJson([sourceId, conversationId, contact.proof()]);
   };
 
-  /** The service's message is ours, however we learned it; not when the words have gone to another home since. */
-  async function confirmed(echoId: string, message: Message, home: number): Promise<Step> {
+  /** The message is ours, `named` by the service or not; not when the words have gone to another home since. */
+  async function confirmed(echoId: string, message: Message, home: number, named = true): Promise<Step> {
     if (home !== $ledger.get().conversationId) return AGAIN;
     messages.name(message.id, echoId);
     messages.put([message]);
     session.shareMessage({ ...message, echo_id: echoId });
     const moved = await update((ledger) =>
-      ledger.conversationId === home ? confirm(ledger, echoId, message.id) : undefined,
+      ledger.conversationId === home ? confirm(ledger, echoId, message.id, named) : undefined,
     );
     return moved.ok ? AGAIN : LATER;
   }
@@ -269,7 +269,7 @@ export function createOutbox(
       return AGAIN;
     const message = adopt(found.value, entry, $ledger.get().claims);
     messages.put(found.value);
-    if (message) return confirmed(entry.echoId, message, conversationId);
+    if (message) return confirmed(entry.echoId, message, conversationId, message.echo_id === entry.echoId);
     const waitMs = patience.absent(keyOf(entry), theirs ? (entry.attempt?.limitMs ?? 0) : 0);
     const over = !theirs || (locked && entry.attempt?.locked === true);
     // A service that keeps names answers a repeat with the stored message, so nobody needs to wait for proof.

@@ -4,6 +4,9 @@ import {
   beginAttempt,
   beginOpening,
   choose,
+  confirm,
+  contactLost,
+  conversationLost,
   emptyLedger,
   endAttempt,
   enqueue,
@@ -125,4 +128,20 @@ test('only attempts whose end nobody knows are counted against words, and anew o
   const anew = sure(retry(sure(endAttempt(begun, 'e', 5, { state: 'failed', status: 0 })), 'e'));
   expect(anew.outbox).toMatchObject([{ attempts: 5, state: 'queued' }]);
   expect(anew.outbox[0]?.doubts).toBeUndefined();
+});
+
+test('a number that the service gives once more is of whom it names, and of nobody by words alone', () => {
+  const queued = sure(enqueue({ ...at(4), claims: [{ id: 9, echoId: 'old', home: 4 }] }, entry));
+  expect(confirm(queued, 'e', 9)).toBeUndefined();
+  const named = { ...at(4), claims: [{ id: 9, echoId: 'e', home: 4 }] };
+  expect(confirm(queued, 'e', 9, true)).toEqual(named);
+  // What is confirmed already is not confirmed with another number.
+  expect(confirm({ ...named, claims: [...named.claims, ...queued.claims] }, 'e', 7, true)).toBeUndefined();
+});
+
+test('claims go with the conversation, and with the contact, that the service does not know any more', () => {
+  const there = { id: 8, echoId: 'b', home: 5 };
+  const ledger = { ...at(4), claims: [there, { id: 9, echoId: 'a', home: 4 }] };
+  expect(conversationLost(ledger, 4)?.claims).toEqual([there]);
+  expect(contactLost(ledger, 'us', 'next')?.claims).toEqual([]);
 });
