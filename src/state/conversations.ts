@@ -222,6 +222,20 @@ export function createConversations(
       front.$conversations.set(listed && conversationLines(listed, since, conversationId, seenId)),
     ),
   );
+  /** The service counts anew: of what comes, what was seen and told of by higher numbers says nothing. */
+  function recount(id: number) {
+    front.see(id);
+    for (const name of ['dismissed', 'rung', 'noted']) local.remove(name);
+  }
+  session.own(
+    messages.$hasOlder.listen((has) => {
+      const newest = messages.newestId();
+      if (has === undefined || !newest || newest >= front.$seenId.get()) return;
+      const { claims, conversationId } = $ledger.get();
+      // Restored from a backup, it has neither what was seen nor words of the visitor's that had arrived.
+      if (claims.some(({ id, home }) => id > newest && home === conversationId)) recount(newest);
+    }),
+  );
   session.own(
     $ledger.subscribe(({ sourceId, met, conversationId, anew, outbox }, before) => {
       const from = before?.conversationId;
@@ -230,6 +244,7 @@ export function createConversations(
         elsewhere.forget();
         $since.set([]);
         $listed.set($listed.get() && []);
+        recount(0);
       }
       if (conversationId === from && before) return;
       // Left, in whichever tab, and not lost, nor made by its first words.

@@ -1,9 +1,9 @@
 /** A service that was made anew, or restored from an older backup: it counts its messages from lower numbers again. */
 import { expect, test } from 'vitest';
-import { newProfile } from '../support/tab.js';
+import { newProfile, type Profile, until } from '../support/tab.js';
 import { useVisitors } from '../support/visitors.js';
 
-const { service, open, say, reads } = await useVisitors();
+const { service, open, say, answer, reads } = await useVisitors();
 
 const query = (text: string) => service.db.query<{ id: number }>(text);
 async function countFrom(id: number) {
@@ -66,4 +66,51 @@ test('words to a service that was restored leave once, though their number was t
   await say(tab, 'and once more');
   expect(line.posts.length).toBe(2);
   await reads(tab, ['said first', 'said after the restoring', 'and once more']);
+});
+
+/** An old conversation, all of which was seen. */
+async function read(profile: Profile, words: string, answers: number): Promise<number> {
+  const before = open(profile);
+  before.chat.setOpen(true);
+  const home = await say(before, words);
+  for (let i = 0; i < answers; i++) await answer(home, `answer ${i} to ${words}`);
+  const last = await numberOf(`answer ${answers - 1} to ${words}`);
+  await expect.poll(() => before.front.$seenId.get()).toBe(last);
+  for (const name of ['dismissed', 'rung', 'noted']) before.chat.keep(name, before.front.$seenId.get());
+  before.chat.setOpen(false);
+  await until(before.chat.$line, (line) => line === 'live');
+  before.close();
+  return home;
+}
+
+test('answers of a service that was made anew are new', async () => {
+  const profile = newProfile();
+  await read(profile, 'asked of old', 5);
+  await makeAnew(1);
+  const tab = open(profile);
+  const home = await say(tab, 'asked anew');
+  await until(tab.chat.$line, (line) => line === 'live');
+  await answer(home, 'an answer');
+  await reads(tab, ['asked anew', 'an answer']);
+  expect(tab.chat.$unread.get()).toBe(1);
+  for (const name of ['dismissed', 'rung', 'noted']) expect(tab.chat.recall(name)).toBeUndefined();
+});
+
+test('answers of a service that was restored are new', async () => {
+  const profile = newProfile();
+  const home = await read(profile, 'asked first', 3);
+  const backup = await numberOf('answer 2 to asked first');
+  const before = open(profile);
+  before.chat.setOpen(true);
+  await say(before, 'asked after the backup');
+  await answer(home, 'answered after the backup');
+  await expect.poll(() => before.front.$seenId.get()).toBe(await numberOf('answered after the backup'));
+  before.chat.setOpen(false);
+  before.close();
+  await restore(backup);
+  const tab = open(profile);
+  await until(tab.chat.$line, (line) => line === 'live');
+  await answer(home, 'answered after the restoring');
+  await until(tab.chat.$rows, (rows) => rows?.length === 5);
+  expect(tab.chat.$unread.get()).toBe(1);
 });
