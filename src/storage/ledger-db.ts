@@ -44,6 +44,17 @@ const FILES = 'files';
 /** An unreadable ledger is not rendered and not obeyed; a fresh one takes its place. */
 export const readLedger = (value: unknown): Ledger => ledgerSchema.safeParse(value).data ?? emptyLedger();
 
+/** A page that was opened before a newer version came obeys nothing of what that has written, and takes nothing away. */
+const isNewer = (value: unknown): boolean => Object(value).version > 1;
+const NEWER = new Error('written by a newer version');
+
+/** What such a version has noted beside what is known here goes along, as long as it is the same visitor's. */
+function withRest(kept: unknown, before: Ledger, after: Ledger): Ledger {
+  if (after.generation !== before.generation || !ledgerSchema.safeParse(kept).success) return after;
+  const rest = Object.entries(Object(kept)).filter(([name]) => !(name in before));
+  return { ...Object.fromEntries(rest), ...after };
+}
+
 /**
  * @param local outlives the store: what is kept only in memory must not begin anew with every identity
  * @param cameHome the database has answered after all: what the next read gives is what the other tabs know
@@ -104,7 +115,7 @@ export function createLedgerStore(env: Env, scope: string, local: Local, cameHom
       try {
         return ok(await transact(env, opened, mode, work));
       } catch (error) {
-        if (isFull(error)) return fail({ kind: 'storage' });
+        if (error === NEWER || isFull(error)) return fail({ kind: 'storage' });
         opened.close();
         database = undefined;
       } finally {
@@ -124,18 +135,20 @@ export function createLedgerStore(env: Env, scope: string, local: Local, cameHom
     const found = local.get(LEDGER);
     const stray = ledgerSchema.safeParse(found).data;
     const kept = stray ?? last;
-    if (!kept) return opened;
+    if (!kept || isNewer(found)) return opened;
     const taken = [...files];
-    await transact<boolean>(env, opened, 'readwrite', (transaction, done) => {
+    const joined = await transact<boolean>(env, opened, 'readwrite', (transaction, done) => {
       const ledgers = transaction.objectStore(LEDGER);
       const request = ledgers.get(LEDGER);
       request.onsuccess = () => {
+        if (isNewer(request.result)) return done(false);
         if (stray || !request.result)
           ledgers.put(request.result ? reunite(readLedger(request.result), kept) : kept, LEDGER);
         for (const [echoId, kept] of taken) transaction.objectStore(FILES).put(kept, echoId);
         done(true);
       };
     });
+    if (!joined) return opened;
     for (const [echoId] of taken) files.delete(echoId);
     // Whoever is still without the database has gone on meanwhile.
     if (toJson(local.get(LEDGER)) !== toJson(found)) return gather(opened);
@@ -147,10 +160,7 @@ export function createLedgerStore(env: Env, scope: string, local: Local, cameHom
     async read() {
       const read = await run<Ledger>(
         'readonly',
-        (transaction, done) => {
-          const request = transaction.objectStore(LEDGER).get(LEDGER);
-          request.onsuccess = () => done(readLedger(request.result));
-        },
+        (transaction, done) => withLedger(transaction, done),
         (store) => store.read(),
       );
       if (read.ok) last = read.value;
@@ -159,17 +169,12 @@ export function createLedgerStore(env: Env, scope: string, local: Local, cameHom
     async update(move, files, taken) {
       const moved = await run<Ledger | undefined>(
         'readwrite',
-        (transaction, done) => {
-          const ledgers = transaction.objectStore(LEDGER);
-          const request = ledgers.get(LEDGER);
-          request.onsuccess = () => {
-            const before = readLedger(request.result);
+        (transaction, done) =>
+          withLedger(transaction, (before, ledgers, kept) => {
             const after = move(before);
             done(after);
             if (!after) return;
-            // Another identity: words of the old one must not come home later.
-            if (after.generation !== before.generation) local.remove(LEDGER);
-            ledgers.put(after, LEDGER);
+            ledgers.put(withRest(kept, before, after), LEDGER);
             const bytes = transaction.objectStore(FILES);
             if (files?.files.length) bytes.put(files.files, files.echoId);
             for (const { echoId, files: had } of before.outbox) {
@@ -180,8 +185,11 @@ export function createLedgerStore(env: Env, scope: string, local: Local, cameHom
               }
               bytes.delete(echoId);
             }
-          };
-        },
+            if (after.generation === before.generation) return;
+            // Another identity: words of the old one must not come home later.
+            local.remove(LEDGER);
+            bytes.clear();
+          }),
         (store) => store.update(move, files, taken),
       );
       if (moved.ok) last = moved.value ?? last;
@@ -199,17 +207,13 @@ export function createLedgerStore(env: Env, scope: string, local: Local, cameHom
     erase: (generation) =>
       run<void>(
         'readwrite',
-        (transaction, done) => {
-          const ledgers = transaction.objectStore(LEDGER);
-          const request = ledgers.get(LEDGER);
-          request.onsuccess = () => {
+        (transaction, done) =>
+          withLedger(transaction, (ledger, ledgers) => {
             done();
-            const ledger = readLedger(request.result);
             if (ledger.generation !== generation) return;
             ledgers.delete(LEDGER);
-            for (const { echoId } of ledger.outbox) transaction.objectStore(FILES).delete(echoId);
-          };
-        },
+            transaction.objectStore(FILES).clear();
+          }),
         (store) => store.erase(generation),
       ),
     keeps: () => fallback?.keeps() ?? 'disk',
@@ -222,7 +226,8 @@ function openDatabase(env: Env, scope: string, held: Held, late: () => void): Pr
   return new Promise((resolve, reject) => {
     const factory = env.indexedDB();
     if (!factory) throw new Error('no IndexedDB');
-    const request = factory.open(scope, 1);
+    // In whatever version it is: what is in it says who may write it.
+    const request = factory.open(scope);
     const giveUp = env.after(held.silent ? SILENT_LIMIT_MS : OPEN_LIMIT_MS, () => {
       held.silent = true;
       request.onsuccess = () => {
@@ -268,7 +273,7 @@ function transact<T>(
     transaction.oncomplete = () => {
       giveUp();
       if (answer) resolve(answer.value);
-      else reject(new Error('no answer'));
+      else reject(NEWER);
     };
     // An error ends in an abort, and only then says what it was.
     transaction.onabort = () => {
@@ -281,6 +286,18 @@ function transact<T>(
   });
 }
 
+/** Nobody answers where a newer version has written. */
+function withLedger(
+  transaction: IDBTransaction,
+  work: (ledger: Ledger, ledgers: IDBObjectStore, kept: unknown) => void,
+) {
+  const ledgers = transaction.objectStore(LEDGER);
+  const request = ledgers.get(LEDGER);
+  request.onsuccess = () => {
+    if (!isNewer(request.result)) work(readLedger(request.result), ledgers, request.result);
+  };
+}
+
 function readFiles(value: unknown): KeptFile[] {
   if (!Array.isArray(value)) return [];
   return value.filter(
@@ -291,16 +308,20 @@ function readFiles(value: unknown): KeptFile[] {
 
 /** The small facts have no transactions: tabs are kept apart by the lock alone. Files live in memory. */
 function createFallback(local: Local, files: Map<string, KeptFile[]>): LedgerStore {
-  const read = () => readLedger(local.get(LEDGER));
+  const read = (kept = local.get(LEDGER)): Result<Ledger> =>
+    isNewer(kept) ? fail({ kind: 'storage' }) : ok(readLedger(kept));
   return {
-    read: async () => ok(read()),
+    read: async () => read(),
     async update(move, attached, taken) {
-      const before = read();
+      const kept = local.get(LEDGER);
+      const found = read(kept);
+      if (!found.ok) return found;
+      const before = found.value;
       const after = move(before);
       if (after) {
         // Where there is no room for the next one, nobody finds this one.
         if (after.generation !== before.generation) local.remove(LEDGER);
-        local.set(LEDGER, after);
+        local.set(LEDGER, withRest(kept, before, after));
         if (attached?.files.length) files.set(attached.echoId, attached.files);
         for (const [echoId, had] of files) {
           if (after.outbox.some((entry) => entry.echoId === echoId)) continue;
@@ -312,7 +333,9 @@ function createFallback(local: Local, files: Map<string, KeptFile[]>): LedgerSto
     },
     files: async (echoId) => ok(files.get(echoId) ?? []),
     async erase(generation) {
-      if (read().generation === generation) local.remove(LEDGER);
+      const found = read();
+      if (!found.ok) return found;
+      if (found.value.generation === generation) local.remove(LEDGER);
       return ok(undefined);
     },
     keeps: () => (local.kept() ? 'disk' : 'page'),

@@ -94,6 +94,10 @@ export class Disk {
         },
         put: (value: unknown, key: string) => void staged.set(`${store} ${key}`, { store, key, value }),
         delete: (key: string) => void staged.set(`${store} ${key}`, { store, key, value: undefined }),
+        clear: () => {
+          for (const key of this.stores?.get(store)?.keys() ?? [])
+            staged.set(`${store} ${key}`, { store, key, value: undefined });
+        },
       }),
     };
     const body = () => {

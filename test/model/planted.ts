@@ -169,7 +169,11 @@ export const planted: Mutant[] = [
   {
     name: 'words are said to be lost though the disk has them',
     edits: [
-      { file: '/src/storage/ledger-db.ts', from: 'if (isFull(error)) return', to: 'if (error) return' },
+      {
+        file: '/src/storage/ledger-db.ts',
+        from: 'if (error === NEWER || isFull(error)) return',
+        to: 'if (error) return',
+      },
     ],
     found: 37,
   },
