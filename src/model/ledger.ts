@@ -26,7 +26,7 @@ const outboxEntrySchema = z.object({
   /** Our name for the message, on the wire too. */
   echoId: z.string(),
   content: z.string(),
-  /** When send was pressed: milliseconds by the visitor's clock, for showing only. */
+  /** When send was pressed, or it was last wanted tried again: milliseconds by the visitor's clock. */
   queuedAt: z.number(),
   /** Sizes of the files that go with it, so that the message can be recognised in history. */
   files: z.array(z.object({ name: z.string(), type: z.string(), size: z.number() })),
@@ -42,7 +42,7 @@ const outboxEntrySchema = z.object({
   doubts: z.optional(z.number()),
   /** The newest message id known before the first attempt: what is not newer cannot be this message. */
   afterId: z.optional(z.number()),
-  /** Why it failed: an HTTP status, 0 for none, or `FILES_LOST`. */
+  /** Why it failed: an HTTP status, 0 for none, `FILES_LOST` or `OVERDUE`. */
   status: z.optional(z.number()),
 });
 export type OutboxEntry = z.infer<typeof outboxEntrySchema>;
@@ -191,11 +191,12 @@ export function unsendable(ledger: Ledger, echoId: string): Ledger | undefined {
 }
 
 /** The visitor wants a refused message tried again. It keeps its name and takes its turn at the end. */
-export function retry(ledger: Ledger, echoId: string): Ledger | undefined {
+export function retry(ledger: Ledger, echoId: string, queuedAt: number): Ledger | undefined {
   const entry = entryOf(ledger, echoId);
   if (entry?.state !== 'failed') return undefined;
   const { status: _old, doubts: _over, ...kept } = entry;
-  return { ...ledger, outbox: [...ledger.outbox.filter((e) => e !== entry), { ...kept, state: 'queued' }] };
+  const others = ledger.outbox.filter((e) => e !== entry);
+  return { ...ledger, outbox: [...others, { ...kept, queuedAt, state: 'queued' }] };
 }
 
 /** The visitor takes a message back. Refused while an attempt is running or in doubt: it may have arrived. */

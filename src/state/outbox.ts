@@ -19,6 +19,7 @@ import {
   retry,
   unsendable,
 } from '../model/ledger.js';
+import { createShelf } from '../model/shelf.js';
 import type { KeptFile } from '../page-held.js';
 import type { Message } from '../wire/message.js';
 import type { ContactState } from './contact.js';
@@ -90,6 +91,7 @@ export function createOutbox(
   const uploads = createUploads(session, on.progress);
   const refusals = new Map<string, number>();
   const takenBack = new Set<string>();
+  let shelve: ReturnType<typeof createShelf> | undefined;
   session.own(() => cancelTimer());
 
   // With the state: when a tab hears that another's attempt has ended, the waiting begins anew.
@@ -117,6 +119,8 @@ export function createOutbox(
   async function step(locked: boolean): Promise<Step> {
     const read = await session.refresh();
     if (!read.ok) return read.error.kind === 'storage' ? LATER : STOP;
+    shelve ??= createShelf(read.value, env.wall());
+    if (shelve(read.value)) return (await update(shelve)).ok ? AGAIN : LATER;
     const entry = head(read.value);
     if (!entry || session.ended()) return STOP;
     // Somebody else may be let in, or elsewhere.
@@ -361,7 +365,7 @@ export function createOutbox(
       return ok(echoId);
     },
     async retry(echoId: string): Promise<void> {
-      await update((ledger) => retry(ledger, echoId));
+      await update((ledger) => retry(ledger, echoId, env.wall()));
       notBefore = 0;
       void drain();
     },

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { cleanFileName } from '../content/clean.js';
 import { timeOf, when, yearOf } from '../content/when.js';
 import type { OutboxEntry } from '../model/ledger.js';
-import { FILES_LOST } from '../model/lost.js';
+import { FILES_LOST, OVERDUE } from '../model/lost.js';
 import type { Row } from '../model/transcript.js';
 import { AttachmentView } from './attachment.js';
 import { Avatar, nameOf } from './avatar.js';
@@ -160,7 +160,11 @@ function Unsent({ entry, state }: { entry: OutboxEntry; state: Row['state'] }) {
     <div class="refused">
       {failed && (
         <>
-          <p>{say(isLost ? 'filesLost' : status === 413 && !entry.files.length ? 'tooLarge' : 'refused')}</p>
+          {status !== OVERDUE && (
+            <p>
+              {say(isLost ? 'filesLost' : status === 413 && !entry.files.length ? 'tooLarge' : 'refused')}
+            </p>
+          )}
           {!isLost && (
             <button type="button" class="small" onClick={() => void chat.retry(echoId)}>
               {say('retry')}

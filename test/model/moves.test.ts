@@ -125,8 +125,8 @@ test('only attempts whose end nobody knows are counted against words, and anew o
   const begun = sure(beginAttempt(ledger, 'e', 4, { by: 't', limitMs: 1 }, 0));
   // Nor can anybody say what became of one whose page has died.
   expect(sure(endAttempt(begun, 'e', 5, { state: 'queued' }, true)).outbox).toMatchObject([{ doubts: 3 }]);
-  const anew = sure(retry(sure(endAttempt(begun, 'e', 5, { state: 'failed', status: 0 })), 'e'));
-  expect(anew.outbox).toMatchObject([{ attempts: 5, state: 'queued' }]);
+  const anew = sure(retry(sure(endAttempt(begun, 'e', 5, { state: 'failed', status: 0 })), 'e', 7));
+  expect(anew.outbox).toMatchObject([{ attempts: 5, state: 'queued', queuedAt: 7 }]);
   expect(anew.outbox[0]?.doubts).toBeUndefined();
 });
 
