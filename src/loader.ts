@@ -75,6 +75,7 @@ export function createLoader<Modules>(
   let asked: Record<string, 1> = {};
   /** Firefox and WebKit remember a module that failed to load; another query makes it another module. */
   let ending = '.js';
+  let failures = 0;
   /** What others import has no query. Where this file has one, it has failed once by its name. */
   let first = /\?$/.test(import.meta.url) ? AGAIN : FETCHED;
   // Only `AGAIN` has more letters than those of `FETCHED`, so `first[7]` says which it is.
@@ -118,7 +119,7 @@ export function createLoader<Modules>(
         }
         return await import(/* @vite-ignore */ preload(name, beside));
       } catch (error) {
-        ending += '?';
+        ending = `.js?${++failures}`;
         first = AGAIN;
         asked = {};
         throw error;
