@@ -1,9 +1,12 @@
-/** A time in the reader's words. Formatters are dear, so each is made once per page and language. */
+/**
+ * A time in the reader's words. Formatters are dear, so each is made once per page and language; and once more where the
+ * reader has flown, because it keeps the clock of the place in which it was made.
+ */
 const made = new Map<string, Intl.DateTimeFormat>();
 
 /** @param at what a calendar has: see `timeOf` */
 export function when(at: number, locale: string | undefined, options: Intl.DateTimeFormatOptions): string {
-  const key = [locale, ...Object.entries(options)].join();
+  const key = [new Date().getTimezoneOffset(), locale, ...Object.entries(options)].join();
   let format = made.get(key);
   if (!format) {
     try {

@@ -16,7 +16,6 @@ import {
 } from '../errors.js';
 import { head, tell } from '../model/ledger.js';
 import { newcomers } from '../model/newcomers.js';
-import { transcript } from '../model/transcript.js';
 import { lookedAt, unseen } from '../model/unread.js';
 import { GLANCE_MS } from '../realtime/reconnect.js';
 import type { Conversation } from '../wire/conversation.js';
@@ -35,6 +34,7 @@ import { createMessages } from './messages.js';
 import { createOutbox } from './outbox.js';
 import { createPatience } from './patience.js';
 import { raise } from './raise.js';
+import { showRows } from './rows.js';
 import { createSeen } from './seen.js';
 import type { Session } from './session.js';
 import { createTroubles } from './troubles.js';
@@ -311,19 +311,7 @@ export function createEngine(
   // A page that was away may have missed the news.
   for (const event of ['visibilitychange', 'online', 'pageshow'] as const)
     session.own(env.page.on(event, () => void session.refresh()));
-  session.own(
-    effect(
-      [messages.$messages, messages.$hasOlder, $ledger, front.$seenAt, outbox.$keeping],
-      (list, hasOlder, { conversationId, outbox: kept, claims }, seenAt, keeping) => {
-        const known = session.loaded() && (conversationId === undefined || hasOlder !== undefined);
-        const all = [...kept, ...keeping];
-        if (!known && !all.length) return;
-        const before = front.$rows.get();
-        const ledger = { outbox: all, claims, conversationId };
-        front.$rows.set(transcript(list, ledger, messages.names, seenAt, before, messages.completeTo()));
-      },
-    ),
-  );
+  showRows(session, front, messages, outbox);
 
   const facts = createKnown(session, front, fields);
   const kept = () => trouble('notKept', session.store.keeps() === 'page' || !front.local.kept());

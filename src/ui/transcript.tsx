@@ -68,11 +68,11 @@ export function Transcript({ toEnd }: TranscriptProps): JSX.Element {
     rows.slice(0, 9).some(({ mine, content }) => !mine && content.trim() === settings.greeting);
   const greeted = begunHere && settings.greeting && !repeated();
   const coming = leftAt === undefined ? 0 : newRows(rows, leftAt).length;
-  const today = useToday(open);
+  const { today, zone } = useToday(open);
   const timed = useTimed(rows.length > 0);
 
   /** The same element for the same chunk: Preact then passes it over. */
-  const elements = useMemo(() => new WeakMap<Chunk, JSX.Element>(), [today, divider, say, timed]);
+  const elements = useMemo(() => new WeakMap<Chunk, JSX.Element>(), [today, zone, divider, say, timed]);
   const shown = (chunk: Chunk) => {
     const element = elements.get(chunk) ?? (
       <Rows key={chunk.key} chunk={chunk} today={today} divider={divider} timed={timed} />

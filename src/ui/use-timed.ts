@@ -23,13 +23,21 @@ export function useTimed(wanted: boolean): boolean {
 
 const LOOK_MS = 60_000;
 
-/** @param open somebody may be looking. @returns the date of today, also after midnight and a night's sleep */
-export function useToday(open: boolean): string {
+/**
+ * @param open somebody may be looking
+ * @returns the date of today, also after midnight and a night's sleep, and which clock it is of, also after a flight
+ */
+export function useToday(open: boolean): { today: string; zone: number } {
   const [, look] = useState('');
+  const now = new Date();
+  const [today, zone] = [now.toDateString(), now.getTimezoneOffset()];
   useEffect(() => {
     if (!open) return undefined;
-    const timer = setInterval(() => look(new Date().toDateString()), LOOK_MS);
+    const timer = setInterval(() => {
+      const then = new Date();
+      look(then.toDateString() + then.getTimezoneOffset());
+    }, LOOK_MS);
     return () => clearInterval(timer);
   }, [open]);
-  return new Date().toDateString();
+  return { today, zone };
 }

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const Day = ({ open }: { open: boolean }) => <p>{useToday(open)}</p>;
+const Day = ({ open }: { open: boolean }) => <p>{useToday(open).today}</p>;
 
 test('what was said yesterday is no longer of today a minute after midnight', () => {
   vi.useFakeTimers({ now: new Date(2026, 2, 28, 23, 59, 30) });
