@@ -24,7 +24,11 @@ export function Subtitle(): JSX.Element {
     const look = () => void (document.hidden || chat.lookAtHours());
     look();
     const timer = setInterval(look, LOOK_MS);
-    return () => clearInterval(timer);
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', look);
+    };
   }, [chat, open]);
   return (
     <p class={hours?.open === false ? 'away' : ''}>
