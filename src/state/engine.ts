@@ -168,6 +168,7 @@ export function createEngine(
     event: createPresence(session, front.$nobody, heard),
     behind: (is) => front.chat.away('behind', is),
     up() {
+      void session.refresh().then(contact.remind);
       seen.look();
       // Whoever is looked for, or was not found, has been proven with that.
       if (speaks()) void prove(false);
@@ -310,7 +311,11 @@ export function createEngine(
   session.own(() => takeOver());
   // A page that was away may have missed the news.
   for (const event of ['visibilitychange', 'online', 'pageshow'] as const)
-    session.own(env.page.on(event, () => void session.refresh()));
+    session.own(
+      env.page.on(event, () => {
+        void session.refresh().then(contact.remind);
+      }),
+    );
   showRows(session, front, messages, outbox);
 
   const facts = createKnown(session, front, fields);
