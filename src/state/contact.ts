@@ -14,7 +14,7 @@ import {
   type Result,
   verdict,
 } from '../errors.js';
-import { contactLost, heard, type Ledger, mistaken, unchosen } from '../model/ledger.js';
+import { contactLost, heard, mistaken, unchosen } from '../model/ledger.js';
 import type { Scalar } from '../parley.js';
 import type { Contact } from '../wire/contact.js';
 import { filled } from '../wire/kinds.js';
@@ -360,7 +360,10 @@ export function createContactState(
     refresh: async (): Promise<Result<Contact>> =>
       contact || $ledger.get().sourceId || remembered() ? single(false) : fail({ kind: 'gone' }),
     /** A page may have cleared them for somebody of its own, and the next one would take the visitor for nobody. */
-    remind(read: Result<Ledger>) {
+    async remind() {
+      if (!$ledger.get().sourceId || remembered() !== undefined) return;
+      // Or somebody has ended in another tab.
+      const read = await session.refresh();
       if (read.ok && read.value.sourceId && remembered() === undefined) keep(read.value.sourceId);
     },
     /** Removes what the small facts remember of an identity before this one. */

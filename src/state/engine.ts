@@ -168,7 +168,7 @@ export function createEngine(
     event: createPresence(session, front.$nobody, heard),
     behind: (is) => front.chat.away('behind', is),
     up() {
-      void session.refresh().then(contact.remind);
+      void contact.remind();
       seen.look();
       // Whoever is looked for, or was not found, has been proven with that.
       if (speaks()) void prove(false);
@@ -313,7 +313,8 @@ export function createEngine(
   for (const event of ['visibilitychange', 'online', 'pageshow'] as const)
     session.own(
       env.page.on(event, () => {
-        void session.refresh().then(contact.remind);
+        void session.refresh();
+        void contact.remind();
       }),
     );
   showRows(session, front, messages, outbox);
