@@ -5,6 +5,7 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { textIn } from '../content/gist.js';
+import { ok } from '../errors.js';
 import { useSurroundings } from '../ui/context.js';
 import type { Message } from '../wire/message.js';
 import { Outcome, useAnswering } from './answering.js';
@@ -21,14 +22,21 @@ export function RatingView({ message }: { message: Message }): JSX.Element {
   const [changing, setChanging] = useState(false);
   const starred = message.content_attributes.display_type === 'star';
   const id = `p${message.id}`;
+  const typed = () => readRating({ submitted_values: { csat_survey_response: chat.recall(typedIn(id)) } });
+  /** The words to a rating that a press has sent, in this view or before: they have not left. */
+  const hasWords = () => given?.feedback === '' && Boolean(typed()?.feedback);
+  const [pressed, setPressed] = useState(hasWords);
+  /** The click was that of a pointer: by arrow keys each one on the way would be sent. */
+  const pointed = useRef(false);
+  const presses = useRef<Promise<unknown>>(Promise.resolve());
   const [{ rating, feedback = '' }, setEntered] = useState<Partial<Rating>>(
-    () => given ?? readRating({ submitted_values: { csat_survey_response: chat.recall(typedIn(id)) } }) ?? {},
+    () => (pressed ? undefined : given) ?? typed() ?? {},
   );
   const [missing, setMissing] = useState(false);
   const [aloud, setAloud] = useState(0);
-  const shown = given !== undefined && !changing;
+  const shown = given !== undefined && !changing && !(pressed && !given.feedback);
   const [over, setOver] = useState(false);
-  const answering = useAnswering(shown || over, 'rateLate', id);
+  const answering = useAnswering(shown || over, 'rateLate', hasWords() ? undefined : id);
   const refused = answering.problem === 'rateLate';
   // Once the sentence stands there: the focus goes to it.
   useLayoutEffect(() => setOver(refused), [refused]);
@@ -38,7 +46,11 @@ export function RatingView({ message }: { message: Message }): JSX.Element {
     if (changing) form.current?.querySelector<HTMLElement>('input:checked')?.focus();
   }, [changing]);
   const late = refused || (message.created_at > 0 && Date.now() > message.created_at * 1000 + OPEN_MS);
-  const giveUp = () => answering.giveUp(() => setChanging(false));
+  const giveUp = () =>
+    answering.giveUp(() => {
+      chat.keep(typedIn(id), undefined);
+      setChanging(false);
+    });
   const escapes = changing && !late && !answering.sending;
   useLayoutEffect(() => (escapes ? layer?.(giveUp) : undefined), [escapes]);
 
@@ -87,6 +99,13 @@ export function RatingView({ message }: { message: Message }): JSX.Element {
     chat.keep(typedIn(id), { rating: entered.rating, feedback_message: entered.feedback });
   }
 
+  /** Whoever goes without the button has rated all the same; what does not arrive leaves with the button. */
+  function press(rating: Rating['rating']) {
+    setPressed(true);
+    const response = { rating, feedback_message: '' };
+    presses.current = presses.current.then(() => chat.answer(message, { csat_survey_response: response }));
+  }
+
   function submit(event: Event) {
     event.preventDefault();
     setMissing(!rating);
@@ -98,10 +117,19 @@ export function RatingView({ message }: { message: Message }): JSX.Element {
     }
     const response = { rating, feedback_message: feedback.trim() };
     const { current: asked } = form;
+    const known = pressed && !response.feedback_message && given?.rating === rating;
+    // A frame may tell it before the answer does.
+    if (known || !(given || response.feedback_message)) setPressed(false);
     answering.give(async () => {
+      if (known) return ok(undefined);
+      // Later than the words, it would take them away again.
+      await presses.current;
       const result = await chat.answer(message, { csat_survey_response: response });
       // A frame may have told it first, and the visitor be at the next change.
-      if (result.ok && form.current === asked) setChanging(false);
+      if (result.ok && form.current === asked) {
+        setChanging(false);
+        setPressed(false);
+      }
       return result;
     });
   }
@@ -120,8 +148,13 @@ export function RatingView({ message }: { message: Message }): JSX.Element {
                   type="radio"
                   name={id}
                   checked={one === rating}
+                  // Before the change: drawn anew in between, it would not be chosen.
+                  onClick={({ detail }) => {
+                    pointed.current = detail > 0;
+                  }}
                   onChange={() => {
                     enter({ rating: one, feedback });
+                    if (pointed.current && !changing && !answering.sending) press(one);
                     setMissing(false);
                   }}
                 />

@@ -143,3 +143,42 @@ test('a rating that is not changed after all is as it was, by the button and by 
   await chat(page).window.waitFor({ state: 'hidden' });
   await close();
 });
+
+test('whoever taps a face and leaves has rated, and an arrow key sends nothing', async () => {
+  const { page, hear, kept, close } = await talk(browser, service, 'A tap');
+  const sent: unknown[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH' && /\/messages\/\d+$/.test(request.url()))
+      sent.push(request.postDataJSON().submitted_values.csat_survey_response.rating);
+  });
+  await hear('input_csat', 'Tap?', {});
+  const question = inside(page, 'Tap?');
+  await question.getByRole('radio', { name: 'Very bad' }).focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await question.getByTitle('Good', { exact: true }).click();
+  const response = { csat_survey_response: { rating: 4, feedback_message: '' } };
+  await expect.poll(() => kept('Tap?')).toEqual(response);
+  await question.getByTitle('Very good', { exact: true }).click();
+  await expect
+    .poll(() => kept('Tap?'))
+    .toEqual({ csat_survey_response: { rating: 5, feedback_message: '' } });
+  expect(sent).toEqual([4, 5]);
+  await question.getByLabel('tell us more').fill('As a hare');
+  expect(await question.getByRole('radio', { name: 'Very good' }).isChecked()).toBe(true);
+  await question.getByRole('button', { name: 'Send' }).click();
+  await question.getByText('Thank you for your rating!').waitFor();
+  await expect
+    .poll(() => kept('Tap?'))
+    .toEqual({ csat_survey_response: { rating: 5, feedback_message: 'As a hare' } });
+  await hear('input_csat', 'Tap again?', {});
+  const again = inside(page, 'Tap again?');
+  await again.getByTitle('Okay', { exact: true }).click();
+  await expect
+    .poll(() => kept('Tap again?'))
+    .toEqual({ csat_survey_response: { rating: 3, feedback_message: '' } });
+  await page.reload();
+  await again.getByText('Thank you for your rating!').waitFor();
+  await close();
+});

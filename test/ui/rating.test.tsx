@@ -150,3 +150,58 @@ test('what may be said to a rating stands as the chat runs until it is written',
   fireEvent.input(field, { target: { value: 'سريع' } });
   await waitFor(() => expect(field.getAttribute('dir')).toBe('auto'));
 });
+
+test('a rating leaves with the press of a pointer, the words to it with the button', async () => {
+  const view = ask('input_csat', {});
+  const press = (name: string) => fireEvent.click(view.getByRole('radio', { name }), { detail: 1 });
+  const response = (rating: number, feedback_message = '') => ({
+    csat_survey_response: { rating, feedback_message },
+  });
+  const sent = () => desk().asked.map((asked) => Array.isArray(asked) && asked[2]);
+  // What the press could not send is sent by the next one, or by the button.
+  desk().next = down;
+  press('Bad');
+  press('Good');
+  await waitFor(() => expect(sent()).toEqual([response(2), response(4)]));
+  desk().next = ok(undefined);
+  press('Good');
+  expect(view.queryByRole('alert')).toBeNull();
+  view.becomes({ submitted_values: response(4) });
+  const field = view.getByRole('textbox');
+  fireEvent.input(field, { target: { value: 'Fast!' } });
+  fireEvent.click(view.getByRole('button', { name: 'Send' }));
+  await waitFor(() => expect(sent().slice(2)).toEqual([response(4, 'Fast!')]));
+  view.becomes({ submitted_values: response(4, 'Fast!') });
+  await waitFor(() => expect(document.activeElement?.textContent).toMatch(/Thank you.*Good.*Fast!/));
+  // What takes the place of another rating waits for the button: it can be given up.
+  fireEvent.click(view.getByRole('button', { name: 'Change' }));
+  press('Very bad');
+  fireEvent.click(view.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => view.getByText('Thank you for your rating!'));
+  expect(sent()).toHaveLength(3);
+});
+
+test('words to a rating that a press has sent are there after a reload, not those that were given up', async () => {
+  const given = { submitted_values: { csat_survey_response: { rating: 4, feedback_message: '' } } };
+  let view = ask('input_csat', {});
+  fireEvent.click(view.getByRole('radio', { name: 'Good' }), { detail: 1 });
+  view.becomes(given);
+  fireEvent.input(view.getByRole('textbox'), { target: { value: 'Half a' } });
+  cleanup();
+  // In another tab it was not there yet, and is done.
+  const other = ask('input_csat', {});
+  other.becomes(given);
+  other.getByText('Thank you for your rating!');
+  cleanup();
+  view = ask('input_csat', given);
+  expect((view.getByRole('textbox') as HTMLTextAreaElement).value).toBe('Half a');
+  fireEvent.input(view.getByRole('textbox'), { target: { value: '' } });
+  fireEvent.click(view.getByRole('button', { name: 'Send' }));
+  await waitFor(() => view.getByText('Thank you for your rating!'));
+  expect(desk().asked).toHaveLength(1);
+  fireEvent.click(view.getByRole('button', { name: 'Change' }));
+  fireEvent.input(view.getByRole('textbox'), { target: { value: 'Never mind' } });
+  fireEvent.click(view.getByRole('button', { name: 'Cancel' }));
+  cleanup();
+  ask('input_csat', given).getByText('Thank you for your rating!');
+});
