@@ -105,7 +105,7 @@ function sum(sizes: readonly number[]): number {
   return all;
 }
 
-function linesOf({ facts, waiting, about, known }: Kept, say: Say, locale: string) {
+function linesOf({ facts, waiting, about, identity, known }: Kept, say: Say, locale: string) {
   const size = (names: (name: string) => boolean) =>
     sum(facts.filter(({ name }) => names(name)).map((fact) => fact.size));
   const isOurs = (name: string) => name === '' || name === 'ledger';
@@ -113,6 +113,7 @@ function linesOf({ facts, waiting, about, known }: Kept, say: Say, locale: strin
   const add = (words: string, bytes: number) => lines.push({ words, size: sizeOf(bytes, locale) });
   const keys = size((name) => name === '');
   if (known || keys) lines.push({ words: say('keptKey'), size: keys ? sizeOf(keys, locale) : '' });
+  if (identity) add(say('keptIdentity'), bytesOf(identity));
   const drafts = size(isTyped);
   if (drafts) add(say('keptDraft'), drafts);
   const small = size((name) => !isTyped(name) && !isOurs(name));
@@ -130,10 +131,17 @@ function linesOf({ facts, waiting, about, known }: Kept, say: Say, locale: strin
 const bytesOf = (text: string) => new TextEncoder().encode(text).length;
 
 /** For a person to read or to take elsewhere; the contact's key is not in it, because it opens the conversation. */
-function copyOf({ facts, waiting, about, known }: Kept, host: string): string {
+function copyOf({ facts, waiting, about, identity, known }: Kept, host: string): string {
   const settings = facts.filter(({ value }) => value !== undefined).map(({ name, value }) => [name, value]);
   return JSON.stringify(
-    { service: host, knownToTheService: known, settings: Object.fromEntries(settings), about, waiting },
+    {
+      service: host,
+      knownToTheService: known,
+      identifier: identity,
+      settings: Object.fromEntries(settings),
+      about,
+      waiting,
+    },
     null,
     2,
   );

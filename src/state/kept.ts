@@ -10,6 +10,8 @@ export interface Kept {
   waiting: { content: string; queuedAt: number; files: { name: string; size: number }[] }[];
   /** Answers that wait to be sent with the first message. */
   about: Record<string, Scalar>;
+  /** By what the page said the visitor is known. */
+  identity: string | undefined;
   /** The service knows this browser by a secret key, which is kept. */
   known: boolean;
 }
@@ -17,7 +19,7 @@ export interface Kept {
 const bytes = (text: string) => new TextEncoder().encode(text).length;
 
 export function kept({ local, $ledger }: Session): Kept {
-  const { outbox, about, sourceId } = $ledger.get();
+  const { outbox, about, identity, sourceId } = $ledger.get();
   return {
     facts: local.all().map(({ name, text }) => ({
       name,
@@ -31,6 +33,7 @@ export function kept({ local, $ledger }: Session): Kept {
       files: files.map(({ name, size }) => ({ name, size })),
     })),
     about: { ...about?.contact, ...about?.conversation },
+    identity,
     known: sourceId !== undefined,
   };
 }

@@ -35,6 +35,7 @@ export const moreEn = {
   keptHere: 'In this browser',
   keptNothing: 'Nothing is kept in this browser.',
   keptKey: 'A secret key by which this browser is recognised',
+  keptIdentity: 'The identifier by which this site knows you',
   keptDraft: 'What you have typed and not sent',
   keptSmall: 'Small settings, like whether the window is open',
   keptAnswers: 'Your answers to our questions, until they are sent',

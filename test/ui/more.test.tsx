@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 /** The screens of the menu, while the visitor leaves in another tab: nothing of them stays to be read or saved. */
-import { cleanup, configure, render, waitFor, within } from '@testing-library/preact';
+import { cleanup, configure, fireEvent, render, waitFor, within } from '@testing-library/preact';
 import type { ComponentType } from 'preact';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { End } from '../../src/more/end.js';
@@ -55,6 +55,20 @@ test('what is kept is looked at again when the visitor leaves in another tab', a
   await there.chat.logout();
   await waitFor(() => expect(view.queryByText(en.keptDraft)).toBeNull());
   view.getByText(/You have sent nothing yet/);
+});
+
+test('the name by which the page knows the visitor is among what is kept, and in the copy of it', async () => {
+  await here.chat.identify({ identifier: 'user-7' });
+  let copy = '';
+  const save = ({ text }: { text: string }) => {
+    copy = text;
+  };
+  window.parleyBridge = { save } as never;
+  const view = show(Keep);
+  await waitFor(() => view.getByText(en.keptIdentity));
+  fireEvent.click(view.getByRole('button', { name: en.saveData }));
+  await waitFor(() => expect(JSON.parse(copy)).toMatchObject({ identifier: 'user-7' }));
+  delete window.parleyBridge;
 });
 
 test('nobody is asked whether to end a chat that an agent has ended meanwhile', async () => {

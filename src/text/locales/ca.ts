@@ -115,6 +115,7 @@ export default {
   keptHere: 'En aquest navegador',
   keptNothing: 'En aquest navegador no s’hi conserva res.',
   keptKey: 'Una clau secreta que permet reconèixer aquest navegador',
+  keptIdentity: 'L’identificador amb què us coneix aquest lloc web',
   keptDraft: 'El que heu escrit i no heu enviat',
   keptSmall: 'Petites preferències, com ara si la finestra és oberta',
   keptAnswers: 'Les vostres respostes a les nostres preguntes, fins que s’envien',

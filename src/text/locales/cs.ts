@@ -122,6 +122,7 @@ export default {
   keptHere: 'V tomto prohlížeči',
   keptNothing: 'V tomto prohlížeči není nic uloženo.',
   keptKey: 'Tajný klíč, podle kterého tento prohlížeč poznáme',
+  keptIdentity: 'Identifikátor, pod kterým vás tento web zná',
   keptDraft: 'Co jste napsali a neodeslali',
   keptSmall: 'Drobná nastavení, například zda je okno otevřené',
   keptAnswers: 'Vaše odpovědi na naše otázky, dokud se neodešlou',

@@ -106,6 +106,7 @@ export default {
   keptHere: 'I denne browser',
   keptNothing: 'Der er ikke gemt noget i denne browser.',
   keptKey: 'En hemmelig nøgle, som denne browser genkendes på',
+  keptIdentity: 'Det id, som dette website kender dig under',
   keptDraft: 'Det, du har skrevet, men ikke sendt',
   keptSmall: 'Små indstillinger, for eksempel om vinduet er åbent',
   keptAnswers: 'Dine svar på vores spørgsmål, indtil de er sendt',

@@ -109,6 +109,7 @@ export default {
   keptHere: 'In diesem Browser',
   keptNothing: 'In diesem Browser ist nichts gespeichert.',
   keptKey: 'Ein geheimer Schlüssel, an dem dieser Browser erkannt wird',
+  keptIdentity: 'Die Kennung, unter der diese Website Sie kennt',
   keptDraft: 'Was Sie getippt und nicht gesendet haben',
   keptSmall: 'Kleine Einstellungen, zum Beispiel ob das Fenster geöffnet ist',
   keptAnswers: 'Ihre Antworten auf unsere Fragen, bis sie gesendet sind',

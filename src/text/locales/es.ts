@@ -119,6 +119,7 @@ export default {
   keptHere: 'En este navegador',
   keptNothing: 'No hay nada guardado en este navegador.',
   keptKey: 'Una clave secreta con la que se reconoce este navegador',
+  keptIdentity: 'El identificador con el que te conoce este sitio web',
   keptDraft: 'Lo que has escrito y no has enviado',
   keptSmall: 'Pequeños ajustes, por ejemplo, si la ventana está abierta',
   keptAnswers: 'Tus respuestas a nuestras preguntas, hasta que se envíen',

@@ -105,6 +105,7 @@ export default {
   keptHere: 'Selles brauseris',
   keptNothing: 'Selles brauseris ei säilitata midagi.',
   keptKey: 'Salajane võti, mille järgi see brauser ära tuntakse',
+  keptIdentity: 'Tunnus, mille järgi see veebisait teid teab',
   keptDraft: 'Mida olete kirjutanud, kuid pole saatnud',
   keptSmall: 'Väikesed seaded, näiteks kas aken on avatud',
   keptAnswers: 'Teie vastused meie küsimustele, kuni need on saadetud',

@@ -105,6 +105,7 @@ export default {
   keptHere: 'Tässä selaimessa',
   keptNothing: 'Tähän selaimeen ei ole tallennettu mitään.',
   keptKey: 'Salainen avain, josta tämä selain tunnistetaan',
+  keptIdentity: 'Tunniste, jolla tämä sivusto tuntee sinut',
   keptDraft: 'Teksti, jonka olet kirjoittanut mutta et lähettänyt',
   keptSmall: 'Pieniä asetuksia, esimerkiksi onko ikkuna auki',
   keptAnswers: 'Vastauksesi kysymyksiimme, kunnes ne on lähetetty',

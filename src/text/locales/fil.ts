@@ -109,6 +109,7 @@ export default {
   keptHere: 'Sa browser na ito',
   keptNothing: 'Walang naka-save sa browser na ito.',
   keptKey: 'Isang lihim na key para makilala ang browser na ito',
+  keptIdentity: 'Ang identifier na gamit ng site na ito para makilala ka',
   keptDraft: 'Ang na-type mo na hindi pa naipapadala',
   keptSmall: 'Maliliit na setting, gaya ng kung bukas ang window',
   keptAnswers: 'Ang mga sagot mo sa mga tanong namin, hanggang maipadala',

@@ -119,6 +119,7 @@ export default {
   keptHere: 'Dans ce navigateur',
   keptNothing: 'Rien n’est conservé dans ce navigateur.',
   keptKey: 'Une clé secrète qui permet de reconnaître ce navigateur',
+  keptIdentity: 'L’identifiant sous lequel ce site vous connaît',
   keptDraft: 'Ce que vous avez écrit sans l’envoyer',
   keptSmall: 'De petits réglages, par exemple si la fenêtre est ouverte',
   keptAnswers: 'Vos réponses à nos questions, jusqu’à leur envoi',

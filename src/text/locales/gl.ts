@@ -106,6 +106,7 @@ export default {
   keptHere: 'Neste navegador',
   keptNothing: 'Non se garda nada neste navegador.',
   keptKey: 'Unha clave secreta coa que se recoñece este navegador',
+  keptIdentity: 'O identificador co que o coñece este sitio web',
   keptDraft: 'O que escribiu e non enviou',
   keptSmall: 'Pequenos axustes, por exemplo se a xanela está aberta',
   keptAnswers: 'As súas respostas ás nosas preguntas, ata que se envíen',

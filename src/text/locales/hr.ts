@@ -115,6 +115,7 @@ export default {
   keptHere: 'U ovom pregledniku',
   keptNothing: 'U ovom pregledniku ništa se ne čuva.',
   keptKey: 'Tajni ključ po kojem prepoznajemo ovaj preglednik',
+  keptIdentity: 'Identifikator pod kojim vas ova stranica poznaje',
   keptDraft: 'Ono što ste napisali, a niste poslali',
   keptSmall: 'Male postavke, na primjer je li prozor otvoren',
   keptAnswers: 'Vaši odgovori na naša pitanja, dok se ne pošalju',

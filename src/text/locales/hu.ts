@@ -106,6 +106,7 @@ export default {
   keptHere: 'Ebben a böngészőben',
   keptNothing: 'Ebben a böngészőben semmit sem tárolunk.',
   keptKey: 'Egy titkos kulcs, amelyről ez a böngésző felismerhető',
+  keptIdentity: 'Az azonosító, amelyről ez a webhely ismeri Önt',
   keptDraft: 'Amit beírt, de még nem küldött el',
   keptSmall: 'Apró beállítások, például hogy nyitva van-e az ablak',
   keptAnswers: 'A kérdéseinkre adott válaszai, amíg el nem küldjük őket',

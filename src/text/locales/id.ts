@@ -103,6 +103,7 @@ export default {
   keptHere: 'Di browser ini',
   keptNothing: 'Tidak ada yang disimpan di browser ini.',
   keptKey: 'Kunci rahasia untuk mengenali browser ini',
+  keptIdentity: 'Pengenal yang dipakai situs ini untuk mengenali Anda',
   keptDraft: 'Yang sudah Anda ketik tetapi belum dikirim',
   keptSmall: 'Pengaturan kecil, misalnya apakah jendela sedang terbuka',
   keptAnswers: 'Jawaban Anda atas pertanyaan kami, sampai terkirim',

@@ -106,6 +106,7 @@ export default {
   keptHere: 'Í þessum vafra',
   keptNothing: 'Ekkert er geymt í þessum vafra.',
   keptKey: 'Leynilykill sem þessi vafri þekkist á',
+  keptIdentity: 'Auðkennið sem þessi vefur þekkir þig á',
   keptDraft: 'Það sem þú hefur skrifað en ekki sent',
   keptSmall: 'Smástillingar, til dæmis hvort glugginn er opinn',
   keptAnswers: 'Svör þín við spurningum okkar, þar til þau hafa verið send',

@@ -119,6 +119,7 @@ export default {
   keptHere: 'In questo browser',
   keptNothing: 'In questo browser non è conservato nulla.',
   keptKey: 'Una chiave segreta con cui si riconosce questo browser',
+  keptIdentity: 'L’identificativo con cui questo sito ti conosce',
   keptDraft: 'Quello che hai scritto e non inviato',
   keptSmall: 'Piccole impostazioni, ad esempio se la finestra è aperta',
   keptAnswers: 'Le tue risposte alle nostre domande, fino all’invio',

@@ -102,6 +102,7 @@ export default {
   keptHere: 'このブラウザ内',
   keptNothing: 'このブラウザには何も保存されていません。',
   keptKey: 'このブラウザを識別するための秘密のキー',
+  keptIdentity: 'このサイトがお客様を識別するための ID',
   keptDraft: '入力中でまだ送信していない内容',
   keptSmall: 'ウィンドウの開閉状態などの簡単な設定',
   keptAnswers: 'こちらからの質問への回答（送信されるまで）',

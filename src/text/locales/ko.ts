@@ -102,6 +102,7 @@ export default {
   keptHere: '이 브라우저',
   keptNothing: '이 브라우저에 저장된 정보가 없습니다.',
   keptKey: '이 브라우저를 알아보기 위한 비밀 키',
+  keptIdentity: '이 사이트가 고객님을 식별하는 ID',
   keptDraft: '입력했지만 아직 보내지 않은 내용',
   keptSmall: '창이 열려 있는지 등의 간단한 설정',
   keptAnswers: '질문에 대한 답변(전송될 때까지)',

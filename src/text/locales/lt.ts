@@ -123,6 +123,7 @@ export default {
   keptHere: 'Šioje naršyklėje',
   keptNothing: 'Šioje naršyklėje nieko nesaugoma.',
   keptKey: 'Slaptas raktas, pagal kurį atpažįstame šią naršyklę',
+  keptIdentity: 'Identifikatorius, pagal kurį jus pažįsta ši svetainė',
   keptDraft: 'Tai, ką parašėte, bet neišsiuntėte',
   keptSmall: 'Smulkios nuostatos, pavyzdžiui, ar langas atvertas',
   keptAnswers: 'Jūsų atsakymai į mūsų klausimus, kol jie neišsiųsti',

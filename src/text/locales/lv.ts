@@ -114,6 +114,7 @@ export default {
   keptHere: 'Šajā pārlūkā',
   keptNothing: 'Šajā pārlūkā nekas netiek glabāts.',
   keptKey: 'Slepena atslēga, pēc kuras atpazīstam šo pārlūku',
+  keptIdentity: 'Identifikators, pēc kura jūs pazīst šī vietne',
   keptDraft: 'Tas, ko uzrakstījāt, bet nenosūtījāt',
   keptSmall: 'Sīki iestatījumi, piemēram, vai logs ir atvērts',
   keptAnswers: 'Jūsu atbildes uz mūsu jautājumiem, līdz tās ir nosūtītas',

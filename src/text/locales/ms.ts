@@ -103,6 +103,7 @@ export default {
   keptHere: 'Dalam pelayar ini',
   keptNothing: 'Tiada apa-apa yang disimpan dalam pelayar ini.',
   keptKey: 'Kunci rahsia untuk mengenali pelayar ini',
+  keptIdentity: 'Pengecam yang digunakan laman ini untuk mengenali anda',
   keptDraft: 'Perkara yang telah anda taip tetapi belum dihantar',
   keptSmall: 'Tetapan kecil, seperti sama ada tetingkap dibuka',
   keptAnswers: 'Jawapan anda kepada soalan kami, sehingga dihantar',

@@ -107,6 +107,7 @@ export default {
   keptHere: 'I denne nettleseren',
   keptNothing: 'Ingenting er lagret i denne nettleseren.',
   keptKey: 'En hemmelig nøkkel som denne nettleseren gjenkjennes på',
+  keptIdentity: 'ID-en som dette nettstedet kjenner deg under',
   keptDraft: 'Det du har skrevet, men ikke sendt',
   keptSmall: 'Små innstillinger, for eksempel om vinduet er åpent',
   keptAnswers: 'Svarene dine på spørsmålene våre, til de er sendt',

@@ -109,6 +109,7 @@ export default {
   keptHere: 'In deze browser',
   keptNothing: 'Er is niets bewaard in deze browser.',
   keptKey: 'Een geheime sleutel waaraan deze browser wordt herkend',
+  keptIdentity: 'De id waaronder deze website je kent',
   keptDraft: 'Wat je hebt getypt en niet hebt verstuurd',
   keptSmall: 'Kleine instellingen, bijvoorbeeld of het venster open is',
   keptAnswers: 'Je antwoorden op onze vragen, totdat ze zijn verstuurd',

@@ -123,6 +123,7 @@ export default {
   keptHere: 'W tej przeglądarce',
   keptNothing: 'W tej przeglądarce niczego nie przechowujemy.',
   keptKey: 'Tajny klucz, po którym rozpoznajemy tę przeglądarkę',
+  keptIdentity: 'Identyfikator, pod którym zna Cię ta witryna',
   keptDraft: 'Tekst wpisany, ale niewysłany',
   keptSmall: 'Drobne ustawienia, na przykład czy okno jest otwarte',
   keptAnswers: 'Twoje odpowiedzi na nasze pytania, do czasu wysłania',

@@ -119,6 +119,7 @@ export default {
   keptHere: 'Neste navegador',
   keptNothing: 'Nada está guardado neste navegador.',
   keptKey: 'Uma chave secreta que identifica este navegador',
+  keptIdentity: 'O identificador com que este site conhece você',
   keptDraft: 'O que você digitou e não enviou',
   keptSmall: 'Pequenas configurações, por exemplo, se a janela está aberta',
   keptAnswers: 'Suas respostas às nossas perguntas, até serem enviadas',

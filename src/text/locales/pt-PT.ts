@@ -119,6 +119,7 @@ export default {
   keptHere: 'Neste navegador',
   keptNothing: 'Não há nada guardado neste navegador.',
   keptKey: 'Uma chave secreta que identifica este navegador',
+  keptIdentity: 'O identificador com que este site o conhece',
   keptDraft: 'O que escreveu e não enviou',
   keptSmall: 'Pequenas definições, por exemplo se a janela está aberta',
   keptAnswers: 'As suas respostas às nossas perguntas, até serem enviadas',

@@ -111,6 +111,7 @@ export default {
   keptHere: 'În acest browser',
   keptNothing: 'Nu se păstrează nimic în acest browser.',
   keptKey: 'O cheie secretă după care este recunoscut acest browser',
+  keptIdentity: 'Identificatorul după care vă cunoaște acest site',
   keptDraft: 'Ce ați scris și nu ați trimis',
   keptSmall: 'Setări mărunte, de exemplu dacă fereastra este deschisă',
   keptAnswers: 'Răspunsurile la întrebările noastre, până când sunt trimise',

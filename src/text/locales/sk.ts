@@ -123,6 +123,7 @@ export default {
   keptHere: 'V tomto prehliadači',
   keptNothing: 'V tomto prehliadači nie je nič uložené.',
   keptKey: 'Tajný kľúč, podľa ktorého tento prehliadač spoznáme',
+  keptIdentity: 'Identifikátor, pod ktorým vás táto stránka pozná',
   keptDraft: 'Čo ste napísali a neodoslali',
   keptSmall: 'Drobné nastavenia, napríklad či je okno otvorené',
   keptAnswers: 'Vaše odpovede na naše otázky, kým sa neodošlú',

@@ -123,6 +123,7 @@ export default {
   keptHere: 'V tem brskalniku',
   keptNothing: 'V tem brskalniku ni shranjeno nič.',
   keptKey: 'Skrivni ključ, po katerem prepoznamo ta brskalnik',
+  keptIdentity: 'Identifikator, pod katerim vas to spletno mesto pozna',
   keptDraft: 'Kar ste napisali in niste poslali',
   keptSmall: 'Majhne nastavitve, na primer ali je okno odprto',
   keptAnswers: 'Vaši odgovori na naša vprašanja, dokler niso poslani',

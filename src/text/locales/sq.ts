@@ -106,6 +106,7 @@ export default {
   keptHere: 'Në këtë shfletues',
   keptNothing: 'Në këtë shfletues nuk ruhet asgjë.',
   keptKey: 'Një çelës i fshehtë me të cilin njihet ky shfletues',
+  keptIdentity: 'Identifikuesi me të cilin ju njeh ky sajt',
   keptDraft: 'Ajo që keni shkruar dhe nuk e keni dërguar',
   keptSmall: 'Cilësime të vogla, si p.sh. nëse dritarja është e hapur',
   keptAnswers: 'Përgjigjet tuaja ndaj pyetjeve tona, derisa të dërgohen',

@@ -109,6 +109,7 @@ export default {
   keptHere: 'I den här webbläsaren',
   keptNothing: 'Inget är sparat i den här webbläsaren.',
   keptKey: 'En hemlig nyckel som den här webbläsaren känns igen på',
+  keptIdentity: 'Det id som den här webbplatsen känner dig under',
   keptDraft: 'Det du har skrivit men inte skickat',
   keptSmall: 'Små inställningar, till exempel om fönstret är öppet',
   keptAnswers: 'Dina svar på våra frågor, tills de har skickats',

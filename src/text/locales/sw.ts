@@ -106,6 +106,7 @@ export default {
   keptHere: 'Katika kivinjari hiki',
   keptNothing: 'Hakuna kilichohifadhiwa katika kivinjari hiki.',
   keptKey: 'Ufunguo wa siri wa kutambua kivinjari hiki',
+  keptIdentity: 'Kitambulisho ambacho tovuti hii hukutambua kwacho',
   keptDraft: 'Ulichoandika bila kukituma',
   keptSmall: 'Mipangilio midogo, kama vile iwapo dirisha liko wazi',
   keptAnswers: 'Majibu yako kwa maswali yetu, hadi yatumwe',

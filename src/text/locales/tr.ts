@@ -106,6 +106,7 @@ export default {
   keptHere: 'Bu tarayıcıda',
   keptNothing: 'Bu tarayıcıda hiçbir şey saklanmıyor.',
   keptKey: 'Bu tarayıcının tanınmasını sağlayan gizli bir anahtar',
+  keptIdentity: 'Bu sitenin sizi tanıdığı kimlik',
   keptDraft: 'Yazıp göndermedikleriniz',
   keptSmall: 'Pencerenin açık olup olmadığı gibi küçük ayarlar',
   keptAnswers: 'Gönderilene kadar, sorularımıza verdiğiniz yanıtlar',

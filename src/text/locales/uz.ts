@@ -106,6 +106,7 @@ export default {
   keptHere: 'Shu brauzerda',
   keptNothing: 'Bu brauzerda hech narsa saqlanmayapti.',
   keptKey: 'Bu brauzerni tanish uchun maxfiy kalit',
+  keptIdentity: 'Ushbu sayt sizni taniydigan identifikator',
   keptDraft: 'Yozgan, lekin yubormagan matningiz',
   keptSmall: 'Kichik sozlamalar, masalan, oyna ochiq yoki yopiqligi',
   keptAnswers: 'Savollarimizga javoblaringiz, yuborilguncha',

@@ -103,6 +103,7 @@ export default {
   keptHere: 'Trong trình duyệt này',
   keptNothing: 'Không có gì được lưu trong trình duyệt này.',
   keptKey: 'Khóa bí mật để nhận ra trình duyệt này',
+  keptIdentity: 'Mã định danh mà trang web này dùng để nhận ra bạn',
   keptDraft: 'Nội dung bạn đã nhập mà chưa gửi',
   keptSmall: 'Các cài đặt nhỏ, chẳng hạn cửa sổ có đang mở hay không',
   keptAnswers: 'Câu trả lời của bạn cho câu hỏi của chúng tôi, cho đến khi được gửi',

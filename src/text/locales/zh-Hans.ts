@@ -101,6 +101,7 @@ export default {
   keptHere: '在此浏览器中',
   keptNothing: '此浏览器中没有保存任何内容。',
   keptKey: '用于识别此浏览器的密钥',
+  keptIdentity: '此网站用来识别您的标识符',
   keptDraft: '您已输入但尚未发送的内容',
   keptSmall: '一些小设置，例如窗口是否打开',
   keptAnswers: '您对我们问题的回答（发送前）',

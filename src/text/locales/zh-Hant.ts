@@ -101,6 +101,7 @@ export default {
   keptHere: '在此瀏覽器中',
   keptNothing: '此瀏覽器中沒有保存任何內容。',
   keptKey: '用來識別此瀏覽器的金鑰',
+  keptIdentity: '此網站用來識別您的識別碼',
   keptDraft: '您已輸入但尚未傳送的內容',
   keptSmall: '一些小設定，例如視窗是否開啟',
   keptAnswers: '您對我們問題的回答（傳送前）',
