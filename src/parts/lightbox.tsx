@@ -14,6 +14,7 @@ import { OURS, refuseFiles } from '../ui/shell.js';
 import { useStore } from '../ui/use-store.js';
 import type { Attachment } from '../wire/message.js';
 import { DownloadIcon, NextIcon, PreviousIcon, ZoomIcon } from './drawings.js';
+import { useSwipe } from './swipe.js';
 
 /** A drawing is a document with scripts and addresses of its own: it is a file. */
 export const isPicture = (type: string | undefined, url: string): boolean =>
@@ -148,6 +149,11 @@ function Lightbox({ opened, close, dialog }: LightboxProps): JSX.Element | null 
     setZoomed(false);
     setBroken(false);
   }
+  /** To the one that lies on the right or the left. */
+  function goTo(right: boolean) {
+    if (zoomed || count < 2) return;
+    go(right === (getComputedStyle(dialog).direction === 'ltr') ? 1 : -1);
+  }
   const gone = !picture;
   useLayoutEffect(() => {
     if (gone) close();
@@ -164,11 +170,13 @@ function Lightbox({ opened, close, dialog }: LightboxProps): JSX.Element | null 
   useLayoutEffect(() => {
     dialog.setAttribute('aria-label', picture?.name ?? '');
     return listen(dialog, 'keydown', (event) => {
-      if (zoomed || count < 2 || !(event instanceof KeyboardEvent) || !/^Arrow(Left|Right)$/.test(event.key))
-        return;
-      const forward = (event.key === 'ArrowRight') === (getComputedStyle(dialog).direction === 'ltr');
-      go(forward ? 1 : -1);
+      if (event instanceof KeyboardEvent && /^Arrow(Left|Right)$/.test(event.key))
+        goTo(event.key === 'ArrowRight');
     });
+  });
+  useSwipe(view, (way) => {
+    if (way !== 'down') goTo(way === 'left');
+    else if (!zoomed) close();
   });
   if (!picture) return null;
   const { url, name } = picture;

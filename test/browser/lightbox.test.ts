@@ -1,5 +1,5 @@
 /** A picture that lies over everything, and what goes on around it meanwhile. */
-import type { Locator, Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { english as en } from '../../src/text/english.js';
 import ar from '../../src/text/locales/ar.js';
@@ -18,8 +18,8 @@ const { browser, service } = await useShop({ whole: true });
 const lightboxOf = (page: Page) => page.locator('parley-chat dialog.lightbox');
 
 /** A visitor before a picture that they have opened. */
-async function look(name: string, attributes = '', body = '') {
-  const shop = await openTagged(browser, service, name, attributes, {}, body ? { body } : {});
+async function look(name: string, attributes = '', body = '', options: BrowserContextOptions = {}) {
+  const shop = await openTagged(browser, service, name, attributes, options, body ? { body } : {});
   const { page } = shop;
   if (!attributes) await chat(page).open();
   else await page.evaluate(() => window.parley?.open());
@@ -254,6 +254,80 @@ test('a wheel or a finger on a picture does not move the page behind it', async 
   await page.mouse.wheel(40, 0);
   await expect.poll(held).toEqual([true, false, false]);
   expect(await page.evaluate(() => scrollY)).toBe(0);
+  expect(errors).toEqual([]);
+  await close();
+});
+
+test('a finger turns to the next picture and closes it; two fingers, an enlarged picture and a mouse do not', async () => {
+  const { page, conversation, errors, close } = await look('swiped', '', '', { hasTouch: true });
+  const form = new FormData();
+  form.append('content', 'And the lake, swiped');
+  form.append('attachments[]', new File([png(640, 400, [20, 160, 90])], 'lake.png'));
+  await agent(service).tell(conversation, form);
+  const title = lightboxOf(page).locator('.tools p');
+  await expect.poll(() => title.textContent()).toContain('1 of 2');
+  const cdp = await page.context().newCDPSession(page);
+  const drag = async (x: number, y: number, ...others: { x: number; y: number }[]) => {
+    const box = await lightboxOf(page).locator('.view').boundingBox();
+    if (!box) throw new Error('there is no picture');
+    const middle = { x: Math.round(box.x + box.width / 2), y: Math.round(box.y + box.height / 2) };
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', part = 0) =>
+      cdp.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints:
+          type === 'touchEnd'
+            ? []
+            : [{ x: middle.x + x * part, y: middle.y + y * part }, ...others].map((one, id) => ({
+                ...one,
+                id,
+              })),
+      });
+    await touch('touchStart');
+    for (const part of [0.25, 0.5, 0.75, 1]) await touch('touchMove', part);
+    await touch('touchEnd');
+  };
+  /** What is shown once the page has drawn what came of it. */
+  const shown = async () => {
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+    return title.locator('bdi').textContent();
+  };
+  await drag(-120, 20);
+  expect(await shown()).toBe('lake.png');
+  await drag(120, -20);
+  expect(await shown()).toBe('sea.png');
+  // Too short, more upwards than to the side, and up.
+  await drag(-45, 0);
+  await drag(-60, -90);
+  await drag(0, -160);
+  await drag(0, 70);
+  expect(await shown()).toBe('sea.png');
+  // Two fingers enlarge the page, and one goes about in it then.
+  await drag(-120, 0, { x: 40, y: 200 });
+  await page.evaluate(() => Object.defineProperty(visualViewport, 'scale', { configurable: true, value: 2 }));
+  await drag(-120, 0);
+  await drag(0, 160);
+  await page.evaluate(() => Object.defineProperty(visualViewport, 'scale', { configurable: true, value: 1 }));
+  expect(await shown()).toBe('sea.png');
+  const picture = lightboxOf(page).getByRole('img');
+  await picture.click();
+  await lightboxOf(page).locator('.zoomed').waitFor();
+  await drag(-120, 0);
+  await drag(0, 160);
+  expect(await shown()).toBe('sea.png');
+  await picture.click();
+  await lightboxOf(page).locator('.zoomed').waitFor({ state: 'detached' });
+  await picture.hover();
+  const box = await picture.boundingBox();
+  await page.mouse.down();
+  await page.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 100, { steps: 4 });
+  await page.mouse.up();
+  expect(await shown()).toBe('sea.png');
+  await page.evaluate(() => window.parley?.setLocale('ar'));
+  await lightboxOf(page).getByRole('button', { name: ar.closePicture }).waitFor();
+  await drag(120, 0);
+  expect(await shown()).toBe('lake.png');
+  await drag(0, 160);
+  await lightboxOf(page).waitFor({ state: 'detached' });
   expect(errors).toEqual([]);
   await close();
 });
