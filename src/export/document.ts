@@ -15,6 +15,10 @@ import type { Attachment, Message } from '../wire/message.js';
 export interface Paper {
   rows: readonly Row[];
   say: Say;
+  /** As the service counts it; none before it has heard of it. */
+  number?: number | undefined;
+  /** What the owner calls the chat. */
+  title?: string | undefined;
   /** What a message that is more than words asks or shows; there when one of them is. */
   tell?: ((message: Message, say: Say) => Told[]) | undefined;
   locale: string;
@@ -81,11 +85,20 @@ function linesOf({ rows, say, tell, locale }: Paper): Line[] {
 /** Lines that go on stand further in: at the edge they would look like another one's words. */
 const further = (words: string) => words.replaceAll('\n', '\n  ');
 
+/** Several may be saved on one day. */
+export const calledOf = ({ say, number }: Paper) => [say('transcript'), number].filter(Boolean).join(' ');
+/** Whose it is: the chat by its name, and the page that it stood on. */
+const whoseOf = ({ title }: Paper) => [cleanName(title), location.hostname].filter(Boolean).join(', ');
+
 const clock = { hour: 'numeric', minute: '2-digit' } as const;
 
 export function textOf(paper: Paper): string {
   const { say, locale, now } = paper;
-  const head = [say('transcript'), say('writtenOn', { date: when(now, locale, { dateStyle: 'long' }) })];
+  const head = [
+    calledOf(paper),
+    whoseOf(paper),
+    say('writtenOn', { date: when(now, locale, { dateStyle: 'long' }) }),
+  ].filter(Boolean);
   const body = linesOf(paper).flatMap(({ at, day, name, words, below, state }) => [
     ...(day ? ['', day, ''] : []),
     `${when(at, locale, clock)} ${say('said', { name, words: further(words) })}${state ? ` [${state}]` : ''}`,
@@ -108,7 +121,8 @@ b { color: #171a2b }
 /** @param styled whether it carries its looks; a strict policy of the page would refuse them in a frame */
 export function documentOf(paper: Paper, styled: boolean): Document {
   const { say, locale, now } = paper;
-  const page = document.implementation.createHTMLDocument(say('transcript'));
+  const head = [calledOf(paper), whoseOf(paper)].filter(Boolean);
+  const page = document.implementation.createHTMLDocument(head.join(', '));
   const make = (name: string, parent: Element, text?: string) => {
     const element = page.createElement(name);
     if (text !== undefined) element.textContent = text;
@@ -126,7 +140,7 @@ export function documentOf(paper: Paper, styled: boolean): Document {
     viewport.setAttribute('content', 'width=device-width, initial-scale=1');
   }
   const header = make('header', page.body);
-  make('h1', header, say('transcript'));
+  for (const words of head) make(words === head[0] ? 'h1' : 'p', header, words);
   make('p', header, say('writtenOn', { date: when(now, locale, { dateStyle: 'long' }) }));
   const main = make('main', page.body);
   let list = main;

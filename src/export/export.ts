@@ -5,7 +5,7 @@
 import type { Chat } from '../state/front.js';
 import type { Say } from '../text/text.js';
 import type { Later } from '../ui/later.js';
-import { documentOf, isMore, looks, type Paper, textOf } from './document.js';
+import { calledOf, documentOf, isMore, looks, type Paper, textOf } from './document.js';
 import { save } from './save.js';
 
 export interface Order {
@@ -14,6 +14,8 @@ export interface Order {
   asks: Later['asks'];
   say: Say;
   locale: string;
+  /** What the owner calls the chat. */
+  title?: string | undefined;
   /** What is told while it goes on and once it is done, or why it has failed; undefined when it is over. */
   progress: (words: string | undefined, failed?: boolean) => void;
 }
@@ -30,7 +32,7 @@ export async function downloadTranscript(order: Order, format: 'text' | 'html'):
     ? `<!doctype html>\n${new XMLSerializer().serializeToString(documentOf(paper, true))}`
     : textOf(paper);
   const type = `text/${html ? 'html' : 'plain'};charset=utf-8`;
-  const name = `${order.say('transcript')} ${dayOf(paper.now)}.${html ? 'html' : 'txt'}`;
+  const name = `${calledOf(paper)}${paper.number ? ',' : ''} ${dayOf(paper.now)}.${html ? 'html' : 'txt'}`;
   const saved = await save(name, type, words);
   // A name alone does not tell what became of it; the mark does, in every language.
   if (saved) order.progress(`✓ ${name}`);
@@ -96,7 +98,7 @@ function dress(page: Document) {
   page.adoptedStyleSheets = [sheet];
 }
 
-async function whole({ chat, asks, say, locale, progress }: Order): Promise<Paper | undefined> {
+async function whole({ chat, asks, say, locale, title, progress }: Order): Promise<Paper | undefined> {
   const fail = () => {
     progress(say('gatheringFailed'), true);
     return undefined;
@@ -126,7 +128,7 @@ async function whole({ chat, asks, say, locale, progress }: Order): Promise<Pape
   try {
     const tell = wanted ? (await asks?.open())?.tell : undefined;
     progress(undefined);
-    return { rows, say, tell, locale, now: Date.now() };
+    return { rows, say, number: home, title, tell, locale, now: Date.now() };
   } catch {
     return fail();
   }

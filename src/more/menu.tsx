@@ -97,7 +97,7 @@ export function Menu({ onLeave, onGo, onSay }: ScreenProps): JSX.Element {
   const transcript = (kind: 'text' | 'html' | 'paper') => {
     const place = list.current?.closest('dialog');
     const progress = (words = '', failed?: boolean) => onSay(words, !failed);
-    const order = { chat, asks: later?.asks, say, locale, progress };
+    const order = { chat, asks: later?.asks, say, locale, title: settings.title, progress };
     onLeave('menu');
     if (kind !== 'paper') void downloadTranscript(order, kind);
     else if (place) void printTranscript(order, place);

@@ -343,7 +343,9 @@ test('how far a copy has come is said in passing, and its name at the end; nobod
 test('what is saved as a web page has one banner, and fits a phone', async () => {
   await enter(3);
   const { page } = shop;
-  await page.goto(proxy.url + (await service.page('keep', hostPage(proxy.url).replace('{{origin}}', ''))));
+  const html = hostPage(proxy.url).replace('{{origin}}', '');
+  const named = html.replace('data-inbox-identifier', 'data-title="Lamps" data-inbox-identifier');
+  await page.goto(proxy.url + (await service.page('keep', named)));
   await chat(page).bubble('The newest').waitFor();
   const download = page.waitForEvent('download');
   await pick(page, 'Save as web page');
@@ -351,6 +353,7 @@ test('what is saved as a web page has one banner, and fits a phone', async () =>
   const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
   const saved = await openShop(browser, service.url + (await service.page('saved', words)), phone);
   await saved.page.getByText('The newest').waitFor();
+  expect(await saved.page.title()).toMatch(/^Conversation \d+, Lamps, 127\.0\.0\.1$/);
   expect(await saved.page.getByRole('banner').count()).toBe(1);
   expect(await saved.page.evaluate(() => innerWidth)).toBe(390);
   expect(await objections(saved.page, 'saved')).toEqual([]);

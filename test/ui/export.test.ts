@@ -46,6 +46,7 @@ test('a text has days, times, names, words and files', () => {
       .split('\n'),
   ).toEqual([
     'Conversation',
+    location.hostname,
     'Document created on March 3, 2025',
     '',
     'Monday, March 3, 2025',
@@ -229,7 +230,7 @@ test('a file has all of its name, however long', () => {
 function paged(messages: Message[], fails = false): Order['chat'] & { asked: () => number } {
   let from = messages.length - 2;
   let asked = 0;
-  const $home = atom<number | undefined>(1);
+  const $home = atom<number | undefined>(12);
   const $rows = atom<Row[] | undefined>(rowsOf(messages.slice(from)));
   const $hasOlder = atom<boolean | undefined>(from > 0);
   return {
@@ -276,8 +277,9 @@ test.each(['text', 'html'] as const)(
       undefined,
       `✓ ${named[0]}`,
     ]);
-    expect(named[0]).toMatch(format === 'text' ? /^Conversation \d{4}-\d\d-\d\d\.txt$/ : /\.html$/);
+    expect(named[0]).toMatch(format === 'text' ? /^Conversation 12, \d{4}-\d\d-\d\d\.txt$/ : /\.html$/);
     const words = await blobs[0]?.text();
+    expect(words).toContain('Conversation 12');
     for (const { content } of seven) expect(words).toContain(content);
   },
 );
