@@ -16,6 +16,7 @@ export const threadEn = {
   edit: 'Edit',
   discard: 'Delete',
   tooLarge: 'It is too large. Your words are kept: shorten them and try again.',
+  filesTooLarge: 'The files are too large together. Send fewer or smaller ones.',
   refused: 'It was refused. Your words are kept.',
   /** Where the browser keeps no files: the page that had them was closed. */
   filesLost: 'Its files are not here any more. Press “Edit” and choose them again.',

@@ -146,6 +146,8 @@ function Unsent({ entry, state }: { entry: OutboxEntry; state: Row['state'] }) {
   const { chat, say } = useSurroundings();
   const { echoId, status } = entry;
   const failed = state === 'failed';
+  // The same files would find what lies between as it was.
+  const isLarge = status === 413 && entry.files.length > 0;
   const isLost = status === FILES_LOST;
   // An upload has its own way back.
   const waits = state === 'waiting' && !entry.files.length;
@@ -162,10 +164,12 @@ function Unsent({ entry, state }: { entry: OutboxEntry; state: Row['state'] }) {
         <>
           {status !== OVERDUE && (
             <p>
-              {say(isLost ? 'filesLost' : status === 413 && !entry.files.length ? 'tooLarge' : 'refused')}
+              {say(
+                isLost ? 'filesLost' : isLarge ? 'filesTooLarge' : status === 413 ? 'tooLarge' : 'refused',
+              )}
             </p>
           )}
-          {!isLost && (
+          {!isLost && !isLarge && (
             <button type="button" class="small" onClick={() => void chat.retry(echoId)}>
               {say('retry')}
             </button>

@@ -200,6 +200,7 @@ export default {
   edit: 'Edita',
   discard: 'Suprimeix',
   tooLarge: 'És massa gran. El text s’ha conservat: escurceu-lo i torneu-ho a provar.',
+  filesTooLarge: 'Els fitxers són massa grans en conjunt. Envieu-ne menys o de més petits.',
   refused: 'S’ha rebutjat. El text s’ha conservat.',
   filesLost: 'Els fitxers del missatge ja no són aquí. Premeu «Edita» i torneu-los a triar.',
   offline: 'No teniu connexió. El que escriviu es conserva i s’enviarà quan torneu a tenir-ne.',

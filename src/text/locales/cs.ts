@@ -214,6 +214,7 @@ export default {
   edit: 'Upravit',
   discard: 'Smazat',
   tooLarge: 'Zpráva je příliš velká. Text zůstal zachován: zkraťte ho a zkuste to znovu.',
+  filesTooLarge: 'Soubory jsou dohromady příliš velké. Pošlete jich méně nebo menší.',
   refused: 'Zpráva byla odmítnuta. Text zůstal zachován.',
   filesLost: 'Soubory k této zprávě už tu nejsou. Stiskněte „Upravit“ a vyberte je znovu.',
   offline: 'Jste offline. Co napíšete, se uloží a odešle, jakmile budete zase online.',

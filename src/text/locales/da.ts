@@ -184,6 +184,7 @@ export default {
   edit: 'Rediger',
   discard: 'Slet',
   tooLarge: 'Beskeden er for stor. Din tekst er gemt: Gør den kortere, og prøv igen.',
+  filesTooLarge: 'Filerne er tilsammen for store. Send færre eller mindre filer.',
   refused: 'Beskeden blev afvist. Din tekst er gemt.',
   filesLost: 'Filerne i beskeden er her ikke længere. Tryk på »Rediger«, og vælg dem igen.',
   offline: 'Du er offline. Det, du skriver, bliver gemt og sendt, når du er online igen.',

@@ -190,6 +190,7 @@ export default {
   discard: 'Löschen',
   tooLarge:
     'Die Nachricht ist zu groß. Ihr Text ist noch da: Kürzen Sie ihn und versuchen Sie es noch einmal.',
+  filesTooLarge: 'Die Dateien sind zusammen zu groß. Senden Sie weniger oder kleinere.',
   refused: 'Die Nachricht wurde abgelehnt. Ihr Text ist noch da.',
   filesLost:
     'Die Dateien der Nachricht sind nicht mehr da. Drücken Sie auf „Bearbeiten“ und wählen Sie sie erneut aus.',

@@ -180,6 +180,7 @@ export default {
   edit: 'Muuda',
   discard: 'Kustuta',
   tooLarge: 'Sõnum on liiga suur. Teie tekst on alles: lühendage seda ja proovige uuesti.',
+  filesTooLarge: 'Failid on kokku liiga suured. Saatke neid vähem või väiksemaid.',
   refused: 'Sõnumit ei võetud vastu. Teie tekst on alles.',
   filesLost: 'Sõnumi faile pole enam siin. Vajutage nuppu „Muuda“ ja valige failid uuesti.',
   offline: 'Teil puudub internetiühendus. Kirjutatu jääb alles ja saadetakse, kui ühendus taastub.',

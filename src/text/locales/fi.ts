@@ -180,6 +180,7 @@ export default {
   edit: 'Muokkaa',
   discard: 'Poista',
   tooLarge: 'Viesti on liian suuri. Tekstisi on tallessa: lyhennä sitä ja yritä uudelleen.',
+  filesTooLarge: 'Tiedostot ovat yhteensä liian suuria. Lähetä vähemmän tai pienempiä tiedostoja.',
   refused: 'Viestiä ei hyväksytty. Tekstisi on tallessa.',
   filesLost: 'Viestin tiedostot eivät ole enää täällä. Paina ”Muokkaa” ja valitse ne uudelleen.',
   offline: 'Sinulla ei ole verkkoyhteyttä. Kirjoittamasi säilyy ja lähetetään, kun yhteys palaa.',

@@ -188,6 +188,7 @@ export default {
   edit: 'I-edit',
   discard: 'I-delete',
   tooLarge: 'Masyado itong malaki. Naka-save pa ang isinulat mo: paikliin ito at subukan ulit.',
+  filesTooLarge: 'Masyadong malaki ang mga file kapag pinagsama. Magpadala ng mas kaunti o mas maliliit.',
   refused: 'Tinanggihan ito. Naka-save pa ang isinulat mo.',
   filesLost: 'Wala na rito ang mga file nito. Pindutin ang “I-edit” at piliin ulit ang mga ito.',
   offline: 'Offline ka. Ise-save ang isusulat mo at ipapadala kapag online ka na ulit.',

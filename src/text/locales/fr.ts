@@ -210,6 +210,7 @@ export default {
   edit: 'Modifier',
   discard: 'Supprimer',
   tooLarge: 'Le message est trop volumineux. Votre texte est conservé : raccourcissez-le et réessayez.',
+  filesTooLarge: 'Les fichiers sont trop volumineux ensemble. Envoyez-en moins ou de plus petits.',
   refused: 'Le message a été refusé. Votre texte est conservé.',
   filesLost: 'Les fichiers du message ne sont plus là. Appuyez sur « Modifier » et choisissez-les à nouveau.',
   offline: 'Vous êtes hors ligne. Ce que vous écrivez est conservé et sera envoyé à votre retour en ligne.',

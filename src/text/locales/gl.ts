@@ -180,6 +180,7 @@ export default {
   edit: 'Editar',
   discard: 'Eliminar',
   tooLarge: 'É demasiado grande. O seu texto consérvase: acúrteo e ténteo de novo.',
+  filesTooLarge: 'Os ficheiros son demasiado grandes en conxunto. Envíe menos ou máis pequenos.',
   refused: 'Foi rexeitada. O seu texto consérvase.',
   filesLost: 'Os ficheiros da mensaxe xa non están aquí. Prema «Editar» e escóllaos de novo.',
   offline: 'Non ten conexión. O que escriba consérvase e enviarase cando volva tela.',

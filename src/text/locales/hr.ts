@@ -199,6 +199,7 @@ export default {
   edit: 'Uredi',
   discard: 'Izbriši',
   tooLarge: 'Poruka je prevelika. Vaš je tekst sačuvan: skratite ga i pokušajte ponovno.',
+  filesTooLarge: 'Datoteke su zajedno prevelike. Pošaljite ih manje ili manje datoteke.',
   refused: 'Poruka je odbijena. Vaš je tekst sačuvan.',
   filesLost: 'Datoteke ove poruke više nisu ovdje. Pritisnite „Uredi” i odaberite ih ponovno.',
   offline: 'Niste na mreži. Ono što napišete sačuvat ćemo i poslati kad se veza vrati.',

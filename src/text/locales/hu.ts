@@ -182,6 +182,7 @@ export default {
   edit: 'Szerkesztés',
   discard: 'Törlés',
   tooLarge: 'Az üzenet túl nagy. A szöveget megőriztük: rövidítse le, és próbálja újra.',
+  filesTooLarge: 'A fájlok együtt túl nagyok. Küldjön kevesebb vagy kisebb fájlt.',
   refused: 'Az üzenetet a rendszer elutasította. A szöveget megőriztük.',
   filesLost:
     'Az üzenet fájljai már nincsenek itt. Nyomja meg a „Szerkesztés” gombot, és válassza ki őket újra.',

@@ -176,6 +176,7 @@ export default {
   edit: 'Edit',
   discard: 'Hapus',
   tooLarge: 'Pesan terlalu besar. Tulisan Anda tetap tersimpan: persingkat lalu coba lagi.',
+  filesTooLarge: 'Ukuran gabungan file terlalu besar. Kirim lebih sedikit atau yang lebih kecil.',
   refused: 'Pesan ditolak. Tulisan Anda tetap tersimpan.',
   filesLost: 'File pesan ini sudah tidak ada di sini. Tekan “Edit” lalu pilih kembali file tersebut.',
   offline: 'Anda sedang offline. Tulisan Anda disimpan dan dikirim saat Anda online kembali.',

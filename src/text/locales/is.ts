@@ -182,6 +182,7 @@ export default {
   edit: 'Breyta',
   discard: 'Eyða',
   tooLarge: 'Skilaboðin eru of stór. Textinn þinn er geymdur: styttu hann og reyndu aftur.',
+  filesTooLarge: 'Skrárnar eru of stórar samanlagt. Sendu færri eða minni skrár.',
   refused: 'Skilaboðunum var hafnað. Textinn þinn er geymdur.',
   filesLost: 'Skrárnar í skilaboðunum eru ekki lengur hér. Ýttu á „Breyta“ og veldu þær aftur.',
   offline: 'Þú ert án nettengingar. Það sem þú skrifar er geymt og sent þegar tengingin kemst á aftur.',

@@ -205,6 +205,7 @@ export default {
   edit: 'Modifica',
   discard: 'Elimina',
   tooLarge: 'Il messaggio è troppo grande. Il tuo testo è conservato: accorcialo e riprova.',
+  filesTooLarge: 'I file sono troppo grandi nel complesso. Inviane meno o di più piccoli.',
   refused: 'Il messaggio è stato rifiutato. Il tuo testo è conservato.',
   filesLost: 'I file del messaggio non sono più qui. Premi «Modifica» e sceglili di nuovo.',
   offline: 'Sei offline. Quello che scrivi viene conservato e sarà inviato quando tornerai online.',

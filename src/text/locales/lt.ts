@@ -215,6 +215,7 @@ export default {
   edit: 'Taisyti',
   discard: 'Ištrinti',
   tooLarge: 'Žinutė per didelė. Jūsų tekstas išsaugotas: sutrumpinkite jį ir bandykite dar kartą.',
+  filesTooLarge: 'Failai kartu per dideli. Siųskite mažiau arba mažesnių failų.',
   refused: 'Žinutė atmesta. Jūsų tekstas išsaugotas.',
   filesLost: 'Žinutės failų čia nebėra. Paspauskite „Taisyti“ ir pasirinkite juos dar kartą.',
   offline: 'Nėra interneto ryšio. Tai, ką parašysite, bus išsaugota ir išsiųsta, kai ryšys atsiras.',

@@ -198,6 +198,7 @@ export default {
   edit: 'Labot',
   discard: 'Dzēst',
   tooLarge: 'Ziņa ir pārāk liela. Jūsu teksts ir saglabāts: saīsiniet to un mēģiniet vēlreiz.',
+  filesTooLarge: 'Faili kopā ir pārāk lieli. Sūtiet mazāk vai mazākus failus.',
   refused: 'Ziņa tika noraidīta. Jūsu teksts ir saglabāts.',
   filesLost: 'Ziņas failu šeit vairs nav. Nospiediet “Labot” un izvēlieties tos vēlreiz.',
   offline:

@@ -177,6 +177,7 @@ export default {
   edit: 'Sunting',
   discard: 'Padam',
   tooLarge: 'Mesej terlalu besar. Tulisan anda masih disimpan: pendekkan dan cuba lagi.',
+  filesTooLarge: 'Saiz gabungan fail terlalu besar. Hantar lebih sedikit fail atau fail yang lebih kecil.',
   refused: 'Mesej ditolak. Tulisan anda masih disimpan.',
   filesLost: 'Fail mesej ini sudah tiada di sini. Tekan “Sunting” dan pilih semula fail tersebut.',
   offline: 'Anda di luar talian. Tulisan anda disimpan dan dihantar apabila anda kembali dalam talian.',

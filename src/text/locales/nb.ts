@@ -186,6 +186,7 @@ export default {
   edit: 'Rediger',
   discard: 'Slett',
   tooLarge: 'Meldingen er for stor. Teksten din er tatt vare på: Gjør den kortere og prøv igjen.',
+  filesTooLarge: 'Filene er til sammen for store. Send færre eller mindre filer.',
   refused: 'Meldingen ble avvist. Teksten din er tatt vare på.',
   filesLost: 'Filene i meldingen er ikke her lenger. Trykk på «Rediger» og velg dem på nytt.',
   offline: 'Du er frakoblet. Det du skriver, blir tatt vare på og sendt når du er på nett igjen.',

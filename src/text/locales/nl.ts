@@ -187,6 +187,7 @@ export default {
   edit: 'Bewerken',
   discard: 'Verwijderen',
   tooLarge: 'Het bericht is te groot. Je tekst is bewaard: kort hem in en probeer het opnieuw.',
+  filesTooLarge: 'De bestanden zijn samen te groot. Stuur er minder of kleinere.',
   refused: 'Het bericht is geweigerd. Je tekst is bewaard.',
   filesLost: 'De bestanden van het bericht zijn er niet meer. Druk op ‘Bewerken’ en kies ze opnieuw.',
   offline: 'Je bent offline. Wat je schrijft, wordt bewaard en verstuurd zodra je weer online bent.',

@@ -216,6 +216,7 @@ export default {
   edit: 'Edytuj',
   discard: 'Usuń',
   tooLarge: 'Wiadomość jest za duża. Tekst jest zachowany: skróć go i spróbuj ponownie.',
+  filesTooLarge: 'Pliki są łącznie za duże. Wyślij mniej plików albo mniejsze.',
   refused: 'Wiadomość została odrzucona. Tekst jest zachowany.',
   filesLost: 'Plików z tej wiadomości już tu nie ma. Naciśnij „Edytuj” i wybierz je ponownie.',
   offline: 'Jesteś offline. To, co napiszesz, zostanie zachowane i wysłane, gdy wróci połączenie.',

@@ -204,6 +204,7 @@ export default {
   edit: 'Editar',
   discard: 'Excluir',
   tooLarge: 'A mensagem é grande demais. Seu texto foi mantido: encurte-o e tente novamente.',
+  filesTooLarge: 'Os arquivos são grandes demais em conjunto. Envie menos arquivos ou arquivos menores.',
   refused: 'A mensagem foi recusada. Seu texto foi mantido.',
   filesLost: 'Os arquivos da mensagem não estão mais aqui. Pressione “Editar” e escolha-os novamente.',
   offline: 'Você está offline. O que você escrever fica guardado e será enviado quando a conexão voltar.',

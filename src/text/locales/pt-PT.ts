@@ -207,6 +207,8 @@ export default {
   edit: 'Editar',
   discard: 'Eliminar',
   tooLarge: 'A mensagem é demasiado grande. O seu texto foi mantido: encurte-o e tente novamente.',
+  filesTooLarge:
+    'Os ficheiros são demasiado grandes em conjunto. Envie menos ficheiros ou ficheiros mais pequenos.',
   refused: 'A mensagem foi recusada. O seu texto foi mantido.',
   filesLost: 'Os ficheiros da mensagem já não estão aqui. Prima «Editar» e escolha-os novamente.',
   offline:

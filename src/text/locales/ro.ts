@@ -196,6 +196,7 @@ export default {
   edit: 'Editați',
   discard: 'Ștergeți',
   tooLarge: 'Mesajul este prea mare. Textul este păstrat: scurtați-l și încercați din nou.',
+  filesTooLarge: 'Fișierele sunt prea mari împreună. Trimiteți mai puține sau mai mici.',
   refused: 'Mesajul a fost refuzat. Textul este păstrat.',
   filesLost: 'Fișierele mesajului nu mai sunt aici. Apăsați „Editați” și alegeți-le din nou.',
   offline: 'Sunteți offline. Ce scrieți este păstrat și va fi trimis când reveniți online.',

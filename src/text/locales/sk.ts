@@ -215,6 +215,7 @@ export default {
   edit: 'Upraviť',
   discard: 'Vymazať',
   tooLarge: 'Správa je príliš veľká. Text zostal zachovaný: skráťte ho a skúste to znova.',
+  filesTooLarge: 'Súbory sú spolu príliš veľké. Pošlite ich menej alebo menšie.',
   refused: 'Správa bola odmietnutá. Text zostal zachovaný.',
   filesLost: 'Súbory k tejto správe tu už nie sú. Stlačte „Upraviť“ a vyberte ich znova.',
   offline: 'Ste offline. Čo napíšete, sa uloží a odošle, keď budete znova online.',

@@ -215,6 +215,7 @@ export default {
   edit: 'Uredi',
   discard: 'Izbriši',
   tooLarge: 'Sporočilo je preveliko. Vaše besedilo je shranjeno: skrajšajte ga in poskusite znova.',
+  filesTooLarge: 'Datoteke so skupaj prevelike. Pošljite jih manj ali manjše.',
   refused: 'Sporočilo je bilo zavrnjeno. Vaše besedilo je shranjeno.',
   filesLost: 'Datotek tega sporočila ni več tukaj. Pritisnite »Uredi« in jih izberite znova.',
   offline: 'Nimate povezave. Kar napišete, bo shranjeno in poslano, ko bo povezava spet na voljo.',

@@ -182,6 +182,7 @@ export default {
   edit: 'Ndrysho',
   discard: 'Fshi',
   tooLarge: 'Mesazhi është tepër i madh. Teksti juaj është ruajtur: shkurtojeni dhe provoni përsëri.',
+  filesTooLarge: 'Skedarët së bashku janë tepër të mëdhenj. Dërgoni më pak ose më të vegjël.',
   refused: 'Mesazhi u refuzua. Teksti juaj është ruajtur.',
   filesLost: 'Skedarët e mesazhit nuk janë më këtu. Shtypni «Ndrysho» dhe zgjidhini përsëri.',
   offline: 'Nuk jeni në linjë. Ajo që shkruani ruhet dhe dërgohet kur të lidheni përsëri.',

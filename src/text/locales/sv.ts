@@ -188,6 +188,7 @@ export default {
   edit: 'Redigera',
   discard: 'Ta bort',
   tooLarge: 'Meddelandet är för stort. Din text finns kvar: korta ner den och försök igen.',
+  filesTooLarge: 'Filerna är för stora tillsammans. Skicka färre eller mindre filer.',
   refused: 'Meddelandet avvisades. Din text finns kvar.',
   filesLost: 'Filerna i meddelandet finns inte kvar här. Tryck på ”Redigera” och välj dem igen.',
   offline: 'Du är offline. Det du skriver sparas och skickas när du är online igen.',

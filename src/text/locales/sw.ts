@@ -182,6 +182,7 @@ export default {
   edit: 'Hariri',
   discard: 'Futa',
   tooLarge: 'Ujumbe ni mkubwa mno. Maneno yako yamehifadhiwa: yafupishe na ujaribu tena.',
+  filesTooLarge: 'Faili zote pamoja ni kubwa mno. Tuma chache au ndogo zaidi.',
   refused: 'Ujumbe ulikataliwa. Maneno yako yamehifadhiwa.',
   filesLost: 'Faili za ujumbe huu hazipo tena hapa. Bonyeza “Hariri” na uzichague tena.',
   offline: 'Hauko mtandaoni. Unachoandika kinahifadhiwa na kutumwa utakaporudi mtandaoni.',

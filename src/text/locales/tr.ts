@@ -180,6 +180,7 @@ export default {
   edit: 'Düzenle',
   discard: 'Sil',
   tooLarge: 'Mesaj çok büyük. Yazdıklarınız duruyor: kısaltıp tekrar deneyin.',
+  filesTooLarge: 'Dosyalar birlikte çok büyük. Daha az veya daha küçük dosya gönderin.',
   refused: 'Mesaj reddedildi. Yazdıklarınız duruyor.',
   filesLost: 'Mesajın dosyaları artık burada değil. “Düzenle” düğmesine basıp dosyaları tekrar seçin.',
   offline: 'Çevrimdışısınız. Yazdıklarınız saklanır ve bağlantınız gelince gönderilir.',

@@ -185,6 +185,7 @@ export default {
   edit: 'Tahrirlash',
   discard: 'Oʻchirish',
   tooLarge: 'Xabar juda katta. Matningiz saqlab qolindi: uni qisqartirib, qayta urinib koʻring.',
+  filesTooLarge: 'Fayllar birgalikda juda katta. Kamroq yoki kichikroq fayl yuboring.',
   refused: 'Xabar rad etildi. Matningiz saqlab qolindi.',
   filesLost: 'Xabarning fayllari endi bu yerda yoʻq. “Tahrirlash” tugmasini bosib, ularni qayta tanlang.',
   offline: 'Siz oflaynsiz. Yozganlaringiz saqlanadi va aloqa tiklanganda yuboriladi.',

@@ -177,6 +177,7 @@ export default {
   edit: 'Sửa',
   discard: 'Xóa',
   tooLarge: 'Tin nhắn quá lớn. Nội dung của bạn vẫn được giữ: hãy rút ngắn rồi thử lại.',
+  filesTooLarge: 'Tổng dung lượng các tệp quá lớn. Hãy gửi ít tệp hơn hoặc tệp nhỏ hơn.',
   refused: 'Tin nhắn bị từ chối. Nội dung của bạn vẫn được giữ.',
   filesLost: 'Tệp của tin nhắn này không còn ở đây nữa. Hãy nhấn “Sửa” rồi chọn lại tệp.',
   offline: 'Bạn đang ngoại tuyến. Nội dung bạn viết sẽ được giữ lại và gửi đi khi bạn có mạng.',
