@@ -27,8 +27,12 @@ export interface Uploads {
   keep(files: readonly StoredFile[]): Promise<void>;
   /** Wherever they are. */
   discard(keys: readonly string[]): Promise<void>;
-  /** @returns the keys of those that have been at their final place for so long */
+  /** @returns the keys of those that have been at their final place, or set aside, for so long */
   keptFor(ms: number): Promise<string[]>;
+  asideFor(ms: number): Promise<string[]>;
+  /** Where nobody finds them, and back. */
+  setAside(keys: readonly string[]): Promise<void>;
+  bringBack(keys: readonly string[]): Promise<void>;
   /**
    * Nothing is opened before `open`: who asks for the head alone would leave it open for ever. And what cannot be opened
    * fails there, where it can still be told as any other error.
@@ -93,10 +97,26 @@ async function sweep(waiting: string): Promise<void> {
   }
 }
 
+/** @returns those that have had this name for so long: their bytes may have been much longer on their way */
+async function keysIn(folder: string, ms: number): Promise<string[]> {
+  const keys: string[] = [];
+  for (const name of await readdir(folder)) {
+    const facts = isKey(name) ? await stat(join(folder, name)).catch(() => undefined) : undefined;
+    if (facts?.isFile() && Date.now() - facts.ctimeMs >= ms) keys.push(name);
+  }
+  return keys;
+}
+
+/** Another process may have been quicker. */
+async function moveAll(keys: readonly string[], from: string, to: string): Promise<void> {
+  for (const key of keys) await rename(join(from, key), join(to, key)).catch(() => undefined);
+}
+
 export async function openUploads(dataDir: string): Promise<Uploads> {
   const waiting = join(dataDir, 'uploads', 'waiting');
   const kept = join(dataDir, 'uploads', 'kept');
-  for (const folder of [waiting, kept]) {
+  const aside = join(dataDir, 'uploads', 'unnamed');
+  for (const folder of [waiting, kept, aside]) {
     await mkdir(folder, { recursive: true });
     // One that is there already may be somebody else's; the first file would be told so too late.
     await access(folder, constants.W_OK | constants.X_OK);
@@ -132,19 +152,13 @@ export async function openUploads(dataDir: string): Promise<Uploads> {
     },
     async discard(keys) {
       for (const key of keys) {
-        await rm(join(waiting, key), { force: true });
-        await rm(join(kept, key), { force: true });
+        for (const folder of [waiting, kept, aside]) await rm(join(folder, key), { force: true });
       }
     },
-    async keptFor(ms) {
-      const keys: string[] = [];
-      for (const name of await readdir(kept)) {
-        const facts = isKey(name) ? await stat(join(kept, name)).catch(() => undefined) : undefined;
-        // Since it has this name: its bytes may have been long on their way.
-        if (facts?.isFile() && Date.now() - facts.ctimeMs >= ms) keys.push(name);
-      }
-      return keys;
-    },
+    keptFor: (ms) => keysIn(kept, ms),
+    asideFor: (ms) => keysIn(aside, ms),
+    setAside: (keys) => moveAll(keys, kept, aside),
+    bringBack: (keys) => moveAll(keys, aside, kept),
     async find(key) {
       if (!isKey(key)) return undefined;
       const path = join(kept, key);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, startMs);
 afterAll(() => service?.end());
 
-const files = async (place: 'kept' | 'waiting' = 'kept') =>
+const files = async (place: 'kept' | 'waiting' | 'unnamed' = 'kept') =>
   (await readdir(join(service.place.dataDir, 'uploads', place))).sort();
 
 const form = (field: string, content: string, more: Record<string, string> = {}) => {
@@ -50,11 +50,12 @@ test('what the database says no to leaves no file', async () => {
   await service.db.query('alter table contacts drop constraint no_dog');
 });
 
-test('files that nothing names go, unless they are most', async () => {
+test('files that nothing names are set aside, come back when they are named, and go in the end, unless they are most', async () => {
   const lines: string[] = [];
   const log = createLog('error', { write: (line) => void lines.push(line) });
   const uploads = await openUploads(service.place.dataDir);
-  const forget = (ageMs: number) => forgetFiles({ db: service.db, uploads }, log, ageMs);
+  const forget = (ageMs: number, goneMs?: number) =>
+    forgetFiles({ db: service.db, uploads }, log, ageMs, goneMs);
   const visitor = await visit(service);
   const send = () =>
     service.call('POST', `${visitor.path}/messages`, form('attachments[]', 'bytes', { content: 'a file' }));
@@ -63,12 +64,23 @@ test('files that nothing names go, unless they are most', async () => {
   const named = await files();
   expect(named).toHaveLength(2);
   await send();
-  await service.db.query('delete from attachments where key <> all($1::text[])', [named]);
+  const others = 'from attachments where key <> all($1::text[])';
+  await service.db.query(`create table others as select * ${others}`, [named]);
+  await service.db.query(`delete ${others}`, [named]);
   expect(await files()).toHaveLength(3);
   await forget(3_600_000);
   expect(await files()).toHaveLength(3);
   await forget(0);
-  expect(await files()).toEqual(named);
+  expect([await files(), (await files('unnamed')).length]).toEqual([named, 1]);
+  // As after a look into an older copy of the database.
+  await service.db.query('insert into attachments select * from others');
+  await forget(0);
+  expect([(await files()).length, await files('unnamed')]).toEqual([3, []]);
+  await service.db.query(`delete ${others}`, [named]);
+  await forget(0);
+  await forget(0, 0);
+  expect([await files(), await files('unnamed')]).toEqual([named, []]);
+  await service.db.query('drop table others');
   await service.db.query('delete from attachments');
   await service.db.query('delete from avatars');
   await forget(0);
