@@ -77,11 +77,13 @@ async function isHeld(file: string, text: string, { watchMs }: Pace): Promise<bo
   return pid !== process.pid && runs(pid) && (start === '' || start === (await startOf(pid)));
 }
 
-async function take(file: string, inUse: Error, pace: Pace): Promise<void> {
+/** @returns what is written in it */
+async function take(file: string, inUse: Error, pace: Pace): Promise<string> {
   const mine = `${process.pid} ${await startOf(process.pid)} ${await placeOfNumbers()}\n`;
   for (;;) {
     try {
-      return await writeFile(file, mine, { flag: 'wx' });
+      await writeFile(file, mine, { flag: 'wx' });
+      return mine;
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
     }
@@ -100,20 +102,24 @@ export async function lockFolder(dataDir: string, pace = usual): Promise<() => P
   );
   if (heldHere.has(file)) throw inUse;
   heldHere.add(file);
+  let mine: string;
   try {
     await mkdir(dataDir, { recursive: true });
-    await take(file, inUse, pace);
+    mine = await take(file, inUse, pace);
   } catch (error) {
     heldHere.delete(file);
     throw error;
   }
-  const touching = setInterval(() => {
+  // Whoever was held up for longer than another one watches has lost it: touched, it would speak for the other.
+  const touch = async () => {
+    if ((await read(file)) !== mine) return;
     const now = new Date();
-    utimes(file, now, now).catch(() => undefined);
-  }, pace.touchMs).unref();
+    await utimes(file, now, now).catch(() => undefined);
+  };
+  const touching = setInterval(() => void touch(), pace.touchMs).unref();
   return async () => {
     clearInterval(touching);
-    await rm(file, { force: true });
+    if ((await read(file)) === mine) await rm(file, { force: true });
     heldHere.delete(file);
   };
 }
