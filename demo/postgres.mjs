@@ -81,8 +81,10 @@ const starter = 'parley.starter';
 /** @returns its parent and the words by which it was started, nothing of one that is no more */
 function factsOf(pid) {
   try {
-    const [parent, ...words] = execFileSync('ps', ['-ww', '-o', 'ppid=,args=', '-p', String(pid)], {
+    const asked = ['-ww', '-o', 'ppid=', '-o', 'args=', '-p', String(pid)];
+    const [parent, ...words] = execFileSync('ps', asked, {
       encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
     })
       .trim()
       .split(' ');

@@ -43,13 +43,13 @@ describe.skipIf(!hasPostgres)('on PostgreSQL', () => {
    */
   test('one in which somebody waits keeps no other asleep', async () => {
     const [held, free] = [await visit(service), await visit(service)];
-    await snooze([held], 4);
+    await snooze([held], 10);
     await hold([held]);
     const late = service.call('POST', `${held.path}/messages`, { content: 'late' });
     const blocked = 'select 1 from pg_locks where not granted';
     await expect.poll(async () => (await holder.query(blocked)).rows.length).toBeGreaterThan(0);
-    await snooze([free], 5);
-    await expect.poll(asleep, { timeout: 10_000 }).toBe(1);
+    await snooze([free], 11);
+    await expect.poll(asleep).toBe(1);
     await holder.query('rollback');
     expect((await late).status).toBe(200);
     await expect.poll(asleep).toBe(0);
@@ -58,10 +58,10 @@ describe.skipIf(!hasPostgres)('on PostgreSQL', () => {
   test('as many as are looked at together are asked for without haste while they are held', async () => {
     const held = await Promise.all(Array.from({ length: 20 }, () => visit(service)));
     const free = await visit(service);
-    await snooze(held, 2);
+    await snooze(held, 10);
     await hold(held);
-    await snooze([free], 3);
-    await expect.poll(asleep, { timeout: 10_000 }).toBe(20);
+    await snooze([free], 11);
+    await expect.poll(asleep).toBe(20);
     const commits = async () => {
       const sql = 'select xact_commit::int as count from pg_stat_database where datname = current_database()';
       return (await service.db.query<{ count: number }>(sql))[0]?.count ?? 0;
@@ -82,8 +82,8 @@ describe.skipIf(!hasPostgres)('on PostgreSQL', () => {
     await service.db.query(`update conversations set status = 'resolved' ${these}`, numbers([broken]));
     await snooze([broken]);
     await snooze([sound]);
-    await expect.poll(asleep, { timeout: 10_000 }).toBe(1);
+    await expect.poll(asleep).toBe(1);
     await service.db.query('alter table conversations drop constraint broken');
-    await expect.poll(asleep, { timeout: 10_000 }).toBe(0);
+    await expect.poll(asleep).toBe(0);
   });
 });
