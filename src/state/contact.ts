@@ -54,10 +54,7 @@ export function createContactState(
   /** The key of a contact that may be there without our having heard of it: what goes with its creation may be ignored. */
   let doubtful: string | undefined;
   /** What the service has answered to of what the host page says. */
-  const answered = new Map<string, Scalar>();
-  /** As whom they were named to it, and what it last said no to as a whole. */
-  let namedAs: string | undefined;
-  let unheard = false;
+  let answered = new Map<string, Scalar>();
   let telling: Promise<unknown> = Promise.resolve();
   /** The proof that the service has taken, and of which contact: by its token, another one has another. */
   let proven: string | undefined;
@@ -68,8 +65,6 @@ export function createContactState(
   const signed = () => fields().identifier_hash !== undefined;
   /** What the service has refused of what the host page says, until it is said anew: the rest does not wait for better. */
   const refused = new Map<string, Scalar>();
-  /** And how. */
-  const refusals = new Map<string, ChatError>();
   const proof = (): ContactFields => {
     const { identifier, identifier_hash } = fields();
     return { ...(identifier && { identifier }), ...(identifier_hash && { identifier_hash }) };
@@ -85,10 +80,7 @@ export function createContactState(
         error.kind === 'http' &&
         error.fields.some(({ field }) => name === field || name.startsWith(`${field}.`)),
     );
-    for (const [name, value] of named.length ? named : all) {
-      refused.set(name, value);
-      refusals.set(name, error);
-    }
+    for (const [name, value] of named.length ? named : all) refused.set(name, value);
     untold.push(error);
     complain();
     return all.length > 0;
@@ -115,7 +107,6 @@ export function createContactState(
       if (sourceId === before?.sourceId) return;
       answered.clear();
       refused.clear();
-      namedAs = undefined;
     }),
   );
 
@@ -174,13 +165,13 @@ export function createContactState(
       contact = found;
       // It was made anew under its old key, and of one that it makes the service believes no proof.
       if (proven && provenOf !== found.pubsub_token) {
-        proven = namedAs = undefined;
+        proven = undefined;
         answered.clear();
       }
       const { identifier, email, phone_number } = { ...said, ...all };
       // Of somebody who is known elsewhere by one of these it takes nothing else.
       const sure = doubtful !== sourceId && !identifier && !email && !phone_number;
-      if (makes && sure) settle(all);
+      if (makes && sure) answered = new Map(facts(all));
       const shown = new Map<string, unknown>(Object.entries(answer.value));
       // Services keep addresses in small letters.
       const taken = Object.entries(said ?? {}).filter(
@@ -275,18 +266,12 @@ export function createContactState(
     return known ? ok(known) : single(true);
   };
 
-  function settle(sent: ContactFields) {
-    for (const [name, value] of facts(sent)) answered.set(name, value);
-    namedAs = sent.identifier ?? namedAs;
-  }
-
   /** What is refused is left out, until the rest is taken. */
   async function change(sourceId: string, said: ContactFields): Promise<Result<unknown>> {
     const sent = without(said, refused);
     const answer = await surely(sent.identifier_hash, () => api.updateContact(sourceId, sent));
     if (!answer.ok && isRefused(answer.error) && refuse(answer.error, sent)) return change(sourceId, said);
-    unheard = !answer.ok;
-    if (answer.ok || verdict(answer.error) === 'final') settle(sent);
+    if (answer.ok || verdict(answer.error) === 'final') answered = new Map(facts(sent));
     return answer;
   }
 
@@ -307,21 +292,15 @@ export function createContactState(
   /**
    * Tells a service that knows the visitor what is said of them, one after the other: the last word arrives last.
    * @param heard somebody waits for what comes of it
-   * @param more what is said in this call: a page with a router says it at each route. What it has not heard is told,
-   *   and of what it has refused the call hears once more
+   * @param more what is said anew, and told in any case; else only what may not have arrived is
    */
   function tell(heard: boolean, more?: ContactFields, said = fields()): Promise<Result<unknown>> {
     const told = telling.then(async () => {
       const { met, sourceId } = $ledger.get();
-      if (!met || !sourceId) return ok(undefined);
-      const isNew = more && (unheard || (more.identifier ?? namedAs) !== namedAs);
-      const told =
-        isNew || facts(without(without(said, refused), answered)).length
-          ? await attended(heard, () => change(sourceId, said))
-          : ok(undefined);
-      const no = more && facts(more).find(([name, value]) => refused.get(name) === value);
-      const error = no && told.ok && refusals.get(no[0]);
-      return error ? fail(error) : told;
+      if (more) anew(more);
+      return met && sourceId && (more || facts(without(without(said, refused), answered)).length)
+        ? attended(heard, () => change(sourceId, said))
+        : ok(undefined);
     });
     telling = told;
     return told;
