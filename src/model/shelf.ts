@@ -1,4 +1,4 @@
-/** Words that waited for so long that only the visitor can say whether they shall still leave. It knows no clock. */
+/** Words that waited for so long that only the visitor can say whether they shall still leave. It has no clock of its own. */
 import type { Ledger, OutboxEntry } from './ledger.js';
 import { OVERDUE } from './lost.js';
 
@@ -8,15 +8,17 @@ const LONG_MS = 24 * 60 * 60_000;
 const keyOf = ({ echoId, queuedAt }: OutboxEntry) => `${echoId}:${queuedAt}`;
 
 /**
- * @param found what pages before this one have left
- * @param now when they were found: a clock that jumps while a page runs changes nothing
+ * Each is judged once, when this page first sees it: what another one, or one before it, has left may have waited for
+ * long, and a clock that jumps while words wait before the visitor's eyes changes nothing.
  * @returns the move that takes what was overdue then, and surely has not arrived, out of the queue
  */
-export function createShelf({ outbox }: Ledger, now: number): (ledger: Ledger) => Ledger | undefined {
-  const overdue = new Set(outbox.filter(({ queuedAt }) => Math.abs(now - queuedAt) > LONG_MS).map(keyOf));
-  const isOver = (entry: OutboxEntry) => entry.state === 'queued' && overdue.has(keyOf(entry));
-  return (ledger) =>
-    ledger.outbox.some(isOver)
+export function createShelf(): (ledger: Ledger, now: number) => Ledger | undefined {
+  const overdue = new Map<string, boolean>();
+  const isOver = (entry: OutboxEntry) => entry.state === 'queued' && overdue.get(keyOf(entry));
+  return (ledger, now) => {
+    for (const entry of ledger.outbox)
+      if (!overdue.has(keyOf(entry))) overdue.set(keyOf(entry), Math.abs(now - entry.queuedAt) > LONG_MS);
+    return ledger.outbox.some(isOver)
       ? {
           ...ledger,
           outbox: ledger.outbox.map((entry) =>
@@ -24,4 +26,5 @@ export function createShelf({ outbox }: Ledger, now: number): (ledger: Ledger) =
           ),
         }
       : undefined;
+  };
 }

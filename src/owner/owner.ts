@@ -7,6 +7,7 @@ import type { Asked, Owner } from '../embed/calls.js';
 import type { Stage } from '../embed/stage.js';
 import type { ChatError, FieldError, Result } from '../errors.js';
 import { eventNames } from '../event-names.js';
+import { OVERDUE } from '../model/lost.js';
 import type { RowState } from '../model/transcript.js';
 import type { Events, Failure, Outcome } from '../parley.js';
 import { attributesOf, levelOf, localeOf, strangersOf, textOf, themeOf, whoOf } from './arguments.js';
@@ -163,7 +164,8 @@ export function createOwner(stage: Stage): Owner {
         else if (before)
           emit('message', { id: message.id, from: 'visitor', conversation: front.$home.get() });
         // Of one that a page before this one has told of nothing more is said.
-        if (state === 'failed' && before && before !== state) void failed('service', refusal(entry?.status));
+        if (state === 'failed' && before && before !== state && entry?.status !== OVERDUE)
+          void failed('service', refusal(entry?.status));
       }
       pending = still;
       // The first message raises what may be kept.

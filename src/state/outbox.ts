@@ -91,7 +91,7 @@ export function createOutbox(
   const uploads = createUploads(session, on.progress);
   const refusals = new Map<string, number>();
   const takenBack = new Set<string>();
-  let shelve: ReturnType<typeof createShelf> | undefined;
+  const shelve = createShelf();
   session.own(() => cancelTimer());
 
   // With the state: when a tab hears that another's attempt has ended, the waiting begins anew.
@@ -119,8 +119,8 @@ export function createOutbox(
   async function step(locked: boolean): Promise<Step> {
     const read = await session.refresh();
     if (!read.ok) return read.error.kind === 'storage' ? LATER : STOP;
-    shelve ??= createShelf(read.value, env.wall());
-    if (shelve(read.value)) return (await update(shelve)).ok ? AGAIN : LATER;
+    const now = env.wall();
+    if (shelve(read.value, now)) return (await update((ledger) => shelve(ledger, now))).ok ? AGAIN : LATER;
     const entry = head(read.value);
     if (!entry || session.ended()) return STOP;
     // Somebody else may be let in, or elsewhere.
@@ -359,6 +359,8 @@ export function createOutbox(
       const moved = await update((ledger) => enqueue(ledger, entry), { echoId, files });
       $keeping.set($keeping.get().filter((one) => one.echoId !== echoId));
       if (!moved.ok) return fail(moved.error);
+      // Written here, it is none that waited for this page.
+      shelve($ledger.get(), entry.queuedAt);
       // Whoever writes on asks themselves.
       if (refusedFor !== undefined) notBefore = 0;
       void drain();
@@ -366,6 +368,7 @@ export function createOutbox(
     },
     async retry(echoId: string): Promise<void> {
       await update((ledger) => retry(ledger, echoId, env.wall()));
+      shelve($ledger.get(), env.wall());
       notBefore = 0;
       void drain();
     },

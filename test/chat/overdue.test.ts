@@ -76,6 +76,26 @@ test('words of a page that is still there leave whatever its clock says', async 
   await until(tab.chat.$rows, (rows) => rows?.at(-1)?.state === 'sent');
 });
 
+test('words that another page has left while this one slept wait for the visitor, too', async () => {
+  const profile = newProfile();
+  let hours = 0;
+  const wall = () => Date.now() + hours * HOUR_MS;
+  const asleep = open(profile, { wall, channel: () => undefined });
+  await say(asleep, 'Hello before it slept');
+  asleep.page.online = false;
+  asleep.fire('offline');
+  const other = open(profile, { wall });
+  other.page.online = false;
+  other.fire('offline');
+  await other.chat.send('While the first one slept');
+  other.close();
+  hours = 72;
+  asleep.page.online = true;
+  asleep.fire('online');
+  await until(asleep.chat.$rows, (rows) => rows?.at(-1)?.state === 'failed');
+  expect(await arrived('While the first one slept')).toBe(0);
+});
+
 test('words that may have arrived are looked for first, and are not sent again', async () => {
   const there = open(await left('It has arrived', 'after'), later(48));
   await until(there.chat.$rows, (rows) => rows?.at(-1)?.state === 'sent');
