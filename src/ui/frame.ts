@@ -225,11 +225,17 @@ export function createFrame(
   };
 }
 
-/** What has nothing to scroll would scroll the page behind; two fingers zoom, and so does the wheel with its key. */
+const isZooming = (event: Event) =>
+  'touches' in event && (Object(event.touches)[1] || Number(window.visualViewport?.scale) > 1);
+
+/**
+ * What has nothing to scroll would scroll the page behind; two fingers zoom, and so does the wheel with its key, and one
+ * finger moves about in what was enlarged so.
+ */
 export function keepStill(event: Event): void {
   const { target, currentTarget } = event;
   if (!(target instanceof Element)) return;
-  if (event instanceof WheelEvent ? event.ctrlKey : 'touches' in event && Object(event.touches)[1]) return;
+  if (event instanceof WheelEvent ? event.ctrlKey : isZooming(event)) return;
   for (let at: Element | null = target; at && at !== currentTarget; at = at.parentElement) {
     const { overflowX, overflowY } = getComputedStyle(at);
     // A wide table, or a picture that is enlarged, goes to the side.

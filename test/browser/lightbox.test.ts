@@ -301,11 +301,26 @@ test('a finger turns to the next picture and closes it; two fingers, an enlarged
   await drag(0, -160);
   await drag(0, 70);
   expect(await shown()).toBe('sea.png');
+  await page.evaluate(() =>
+    addEventListener(
+      'touchmove',
+      // It goes no further than the picture: what became of it is known afterwards.
+      (event) =>
+        setTimeout(() => {
+          document.documentElement.dataset.still = `${event.defaultPrevented}`;
+        }),
+      true,
+    ),
+  );
+  const still = () => page.evaluate(() => document.documentElement.dataset.still);
+  await drag(0, 70);
+  await expect.poll(still).toBe('true');
   // Two fingers enlarge the page, and one goes about in it then.
   await drag(-120, 0, { x: 40, y: 200 });
   await page.evaluate(() => Object.defineProperty(visualViewport, 'scale', { configurable: true, value: 2 }));
   await drag(-120, 0);
   await drag(0, 160);
+  await expect.poll(still).toBe('false');
   await page.evaluate(() => Object.defineProperty(visualViewport, 'scale', { configurable: true, value: 1 }));
   expect(await shown()).toBe('sea.png');
   const picture = lightboxOf(page).getByRole('img');
