@@ -19,13 +19,14 @@ const OPEN_MS = 15 * 86_400_000;
 export function RatingView({ message }: { message: Message }): JSX.Element {
   const { chat, say, layer } = useSurroundings();
   const given = readRating(message.content_attributes);
-  const [changing, setChanging] = useState(false);
   const starred = message.content_attributes.display_type === 'star';
   const id = `p${message.id}`;
   const typed = () => readRating({ submitted_values: { csat_survey_response: chat.recall(typedIn(id)) } });
   /** The words to a rating that a press has sent, in this view or before: they have not left. */
   const hasWords = () => given?.feedback === '' && Boolean(typed()?.feedback);
   const [pressed, setPressed] = useState(hasWords);
+  /** Or another face than the one that was given, chosen before the page was loaded. */
+  const [changing, setChanging] = useState(() => hasWords() && typed()?.rating !== given?.rating);
   /** The click was that of a pointer: by arrow keys each one on the way would be sent. */
   const pointed = useRef(false);
   const presses = useRef<Promise<unknown>>(Promise.resolve());
@@ -117,7 +118,7 @@ export function RatingView({ message }: { message: Message }): JSX.Element {
     }
     const response = { rating, feedback_message: feedback.trim() };
     const { current: asked } = form;
-    const known = pressed && !response.feedback_message && given?.rating === rating;
+    const known = pressed && !changing && !response.feedback_message && given?.rating === rating;
     // A frame may tell it before the answer does.
     if (known || !(given || response.feedback_message)) setPressed(false);
     answering.give(async () => {
@@ -125,10 +126,12 @@ export function RatingView({ message }: { message: Message }): JSX.Element {
       // Later than the words, it would take them away again.
       await presses.current;
       const result = await chat.answer(message, { csat_survey_response: response });
+      if (result.ok) setPressed(false);
       // A frame may have told it first, and the visitor be at the next change.
-      if (result.ok && form.current === asked) {
+      if (result.ok && (!form.current || form.current === asked)) {
+        // Not every service keeps the words.
+        chat.keep(typedIn(id), undefined);
         setChanging(false);
-        setPressed(false);
       }
       return result;
     });

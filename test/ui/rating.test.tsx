@@ -173,12 +173,19 @@ test('a rating leaves with the press of a pointer, the words to it with the butt
   await waitFor(() => expect(sent().slice(2)).toEqual([response(4, 'Fast!')]));
   view.becomes({ submitted_values: response(4, 'Fast!') });
   await waitFor(() => expect(document.activeElement?.textContent).toMatch(/Thank you.*Good.*Fast!/));
+  // The words are taken away again.
+  fireEvent.click(view.getByRole('button', { name: 'Change' }));
+  fireEvent.input(view.getByRole('textbox'), { target: { value: '' } });
+  fireEvent.click(view.getByRole('button', { name: 'Send' }));
+  await waitFor(() => expect(sent().slice(3)).toEqual([response(4)]));
+  view.becomes({ submitted_values: response(4) });
+  await waitFor(() => view.getByText('Thank you for your rating!'));
   // What takes the place of another rating waits for the button: it can be given up.
   fireEvent.click(view.getByRole('button', { name: 'Change' }));
   press('Very bad');
   fireEvent.click(view.getByRole('button', { name: 'Cancel' }));
   await waitFor(() => view.getByText('Thank you for your rating!'));
-  expect(sent()).toHaveLength(3);
+  expect(sent()).toHaveLength(4);
 });
 
 test('words to a rating that a press has sent are there after a reload, not those that were given up', async () => {
