@@ -161,8 +161,13 @@ export async function openUploads(dataDir: string): Promise<Uploads> {
     bringBack: (keys) => moveAll(keys, aside, kept),
     async find(key) {
       if (!isKey(key)) return undefined;
-      const path = join(kept, key);
-      const facts = await stat(path).catch(() => undefined);
+      let path = join(kept, key);
+      let facts = await stat(path).catch(() => undefined);
+      if (!facts) {
+        // Named again, as by an older copy of the database, it is back at the next turn of the day.
+        path = join(aside, key);
+        facts = await stat(path).catch(() => undefined);
+      }
       return (
         facts && {
           size: facts.size,
