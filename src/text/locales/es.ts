@@ -204,7 +204,8 @@ export default {
   edit: 'Editar',
   discard: 'Eliminar',
   tooLarge: 'El mensaje es demasiado grande. Tu texto se conserva: acórtalo e inténtalo de nuevo.',
-  filesTooLarge: 'Los archivos son demasiado grandes en conjunto. Envía menos o más pequeños.',
+  filesTooLarge:
+    'Los archivos son demasiado grandes en conjunto. Envía menos archivos o archivos más pequeños.',
   refused: 'El mensaje se ha rechazado. Tu texto se conserva.',
   filesLost: 'Los archivos del mensaje ya no están aquí. Pulsa «Editar» y elígelos de nuevo.',
   offline: 'No tienes conexión. Lo que escribas se guardará y se enviará cuando la recuperes.',
