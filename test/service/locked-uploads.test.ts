@@ -16,7 +16,7 @@ afterAll(() => built?.remove());
 
 test('they are found at the start, and not by the first file', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-locked-'));
-  const folders = ['waiting', 'kept'].map((name) => join(dataDir, 'uploads', name));
+  const folders = ['waiting', 'kept', 'unnamed'].map((name) => join(dataDir, 'uploads', name));
   for (const folder of folders) await mkdir(folder, { recursive: true });
   const opened = async () =>
     (await promisify(execFile)(process.execPath, [built.main], { env: { DATA_DIR: dataDir } })).stdout.trim();
