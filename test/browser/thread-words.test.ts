@@ -7,7 +7,7 @@ import { focused, item, more, openTagged, pick } from '../support/around.js';
 import { agent, chat, hostPage, openShop, type Shop, useShop } from '../support/browser.js';
 import type { FaultProxy } from '../support/fault-proxy.js';
 import { objections } from '../support/objections.js';
-import { enterThread, fill, pageBack } from '../support/thread.js';
+import { enterThread, pageBack } from '../support/thread.js';
 
 const { browser, service } = await useShop();
 let proxy: FaultProxy;
@@ -144,44 +144,6 @@ test('a message is copied in a frame, too, to which the page around it has not l
   await row.getByRole('button', { name: en.copied }).waitFor();
   await inside.field.press('Control+V');
   expect(await inside.field.inputValue()).toBe('Keep these words');
-});
-
-test('a quote leads up the conversation alone, to the middle of it: a page around a chat in it stays where it is', async () => {
-  await enter(4);
-  const { page } = shop;
-  const [first] = await agent(service).messages(conversation);
-  await fill(service, conversation, 110);
-  const body =
-    '<main style="height:90rem"></main><div id="chat" style="height:30rem"></div><main style="height:90rem"></main>';
-  const html = hostPage(proxy.url, { body }).replace(
-    'data-inbox-identifier',
-    'data-inside="#chat" data-inbox-identifier',
-  );
-  await page.goto(proxy.url + (await service.page('quoted', html)));
-  await page.evaluate(() => document.querySelector('#chat')?.scrollIntoView({ block: 'end' }));
-  await chat(page)
-    .log.getByText(/^Line 110\b/)
-    .waitFor({ state: 'attached' });
-  await pageBack(page, 116);
-  await chat(page)
-    .window.getByRole('button', { name: /^Jump to latest/ })
-    .click();
-  const answer = { content: 'As you said', content_attributes: { in_reply_to: first?.id } };
-  await agent(service).tell(conversation, answer);
-  const quote = chat(page)
-    .bubble('As you said')
-    .getByRole('button', { name: /^In reply to You/ });
-  // The driver leads to it first, by the page, too.
-  await quote.hover();
-  const scrolled = () => page.evaluate(() => window.scrollY);
-  const before = await scrolled();
-  await quote.click();
-  const target = chat(page).log.locator('.bubble:focus');
-  await target.waitFor();
-  expect(await scrolled()).toBe(before);
-  // As near to the middle as the beginning of it all lets it come.
-  const isThere = () => target.evaluate((element) => (element.closest('[role=log]')?.scrollTop ?? 1) < 1);
-  await expect.poll(isThere).toBe(true);
 });
 
 test('what would print the page around the conversation, or cannot print, does not offer it, nor notices where there are none', async () => {
