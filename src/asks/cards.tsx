@@ -55,11 +55,9 @@ function Picture({ url, title }: { url: string; title: string }) {
   const [wanted, setWanted] = useState(near(url, settings.baseUrl) && !saves());
   const [broken, onError] = useBroken();
   // The title stands below it.
-  if (broken) return title ? null : <Out class="tall action" words={say('attachment')} address={url} />;
+  if (broken) return title ? null : <Out class="tall action" words={say('image')} address={url} />;
   if (wanted)
-    return (
-      <img src={url} alt={title ? '' : say('attachment')} referrerpolicy="no-referrer" onError={onError} />
-    );
+    return <img src={url} alt={title ? '' : say('image')} referrerpolicy="no-referrer" onError={onError} />;
   return (
     <button type="button" class="tall action" onClick={() => setWanted(true)}>
       {say('showPicture', { host: new URL(url).host })}

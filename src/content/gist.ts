@@ -2,7 +2,7 @@
  * A message in short, for who hears of it, or sees the first words alone. It does not know how messages that are more
  * than words are shown, and finds words in attributes of any shape.
  */
-import type { Message } from '../wire/message.js';
+import type { Attachment, Message } from '../wire/message.js';
 import { wordsOf } from '../wire/words.js';
 import { beginning, calm } from './clean.js';
 
@@ -39,10 +39,31 @@ export function wordsIn(attributes: unknown): string {
   return [...words].join('\n');
 }
 
+const KINDS = ['image', 'audio', 'video'] as const;
+type Kind = (typeof KINDS)[number] | 'attachment';
+
+/** The key of what a file is called that has no name. @param type of the service, or of the browser: `image/png` */
+export const kindOf = (type = ''): Kind => KINDS.find((kind) => type.startsWith(kind)) ?? 'attachment';
+
+/** What files are, and how many; of several kinds together they are no more than attachments. */
+export function filesOf(
+  [first, ...others]: readonly (string | undefined)[],
+  say: (key: Kind) => string,
+): string {
+  const kind = kindOf(first);
+  const words = say(others.every((type) => kindOf(type) === kind) ? kind : 'attachment');
+  return others.length ? `${words} (${others.length + 1})` : words;
+}
+
+export const typesOf = (attachments: readonly Attachment[] = []) =>
+  attachments.map(({ file_type }) => file_type);
+
 /** What it says, or else what it brings, or the first words that it shows. */
-export function gistOf(message: Message, say: (key: 'attachment' | 'message') => string): string {
+export function gistOf(message: Message, say: (key: Kind | 'message') => string): string {
   const { attachments, content_attributes: attributes } = message;
   const content = wordsOf(message);
   if (content.trim()) return content;
-  return attachments?.length ? say('attachment') : wordsIn(attributes).split('\n')[0] || say('message');
+  return attachments?.length
+    ? filesOf(typesOf(attachments), say)
+    : wordsIn(attributes).split('\n')[0] || say('message');
 }

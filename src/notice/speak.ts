@@ -9,6 +9,9 @@ export const english = {
   ...noticeEn,
   agent: 'Support',
   attachment: 'Attachment',
+  image: 'Picture',
+  audio: 'Audio',
+  video: 'Video',
   message: 'Message',
   wordsWait: 'Some of your text here is still waiting to be sent. Send it or delete it first.',
 };

@@ -1,6 +1,7 @@
 /** An attachment as what it is: a picture, sound, film, a file, a place, a person; else by its name and address. */
 import type { JSX } from 'preact';
 import { titleOf } from '../content/clean.js';
+import { kindOf } from '../content/gist.js';
 import { safe } from '../ui/avatar.js';
 import { useSurroundings } from '../ui/context.js';
 import type { Attachment, Message } from '../wire/message.js';
@@ -20,7 +21,7 @@ export function AttachmentPart({ attachment, message }: Enclosed): JSX.Element {
   const { say } = useSurroundings();
   const { file_type: type, extension } = attachment;
   const url = safe(attachment.data_url);
-  const name = titleOf(attachment, url) || extension?.slice(0, 10).toUpperCase() || say('attachment');
+  const name = titleOf(attachment, url) || extension?.slice(0, 10).toUpperCase() || say(kindOf(type));
   if (type === 'location') return <Location attachment={attachment} name={name} url={url} />;
   if (type === 'contact') return <Person attachment={attachment} name={name} />;
   if (!url) {

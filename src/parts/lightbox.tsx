@@ -30,7 +30,7 @@ const pictureOf = (attachment: Attachment, say: Surroundings['say']): Picture | 
   const { id, file_type: type, data_url: address } = attachment;
   const safely = safe(address);
   const url = safely && isPicture(type, safely) ? safely : undefined;
-  return url ? { id, url, name: titleOf(attachment, url) || say('attachment') } : undefined;
+  return url ? { id, url, name: titleOf(attachment, url) || say('image') } : undefined;
 };
 
 export interface OpenLightbox {

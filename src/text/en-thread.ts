@@ -23,6 +23,10 @@ export const threadEn = {
   typing: '{name} is typing…',
   said: '{name}: {words}',
   attachment: 'Attachment',
+  // As the service names these kinds of files
+  image: 'Picture',
+  audio: 'Audio',
+  video: 'Video',
   showAll: 'Show all',
   showMore: 'Show more',
   showEarlier: 'Show the previous part',

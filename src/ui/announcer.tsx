@@ -6,7 +6,7 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { shortly } from '../content/clean.js';
-import { gistOf } from '../content/gist.js';
+import { filesOf, gistOf, typesOf } from '../content/gist.js';
 import { plainWords } from '../content/plain-words.js';
 import type { Message } from '../wire/message.js';
 import { nameOf } from './avatar.js';
@@ -57,8 +57,8 @@ export function Announcer(): JSX.Element {
       const count = chat.$news.get().length - chat.$unread.get();
       return count > 0 ? say('menuNew', { count }) : '';
     };
-    const spoken = (words: string, files: number) =>
-      [shortly(words, MAX_SPOKEN), files > 0 && say('attachment')].filter(Boolean).join('. ');
+    const spoken = (words: string, types: readonly (string | undefined)[]) =>
+      [shortly(words, MAX_SPOKEN), types.length > 0 && filesOf(types, say)].filter(Boolean).join('. ');
     // However many have left.
     const sent = () => say('sent');
     let late: ReturnType<typeof setTimeout> | undefined;
@@ -84,7 +84,7 @@ export function Announcer(): JSX.Element {
           name: nameOf(sender) ?? say('agent'),
           words: spoken(
             plainWords(shortly(gistOf(message, say), 3 * MAX_SPOKEN)),
-            content?.trim() ? (attachments?.length ?? 0) : 0,
+            content?.trim() ? typesOf(attachments) : [],
           ),
         });
         speak(() => words, message.id);
@@ -129,7 +129,7 @@ export function Announcer(): JSX.Element {
         for (let i = (before && rows ? rows.length : 0) - 1; rows?.[i]?.entry; i--) {
           const { key, state, content, entry } = rows[i] ?? {};
           if (state !== 'failed' || before?.find((row) => row.key === key)?.state === 'failed') continue;
-          const words = spoken(content ?? '', entry?.files.length ?? 0);
+          const words = spoken(content ?? '', entry?.files.map(({ type }) => type) ?? []);
           // It may have been sent again from another tab.
           const stands = () => chat.$rows.get()?.some((row) => row.key === key && row.state === 'failed');
           speak(() => (stands() ? say('notDelivered', { words }) : ''));

@@ -243,11 +243,19 @@ test('a quote says whose words they were and leads to them', async () => {
   const card = message('cards', { items: [{ description: 'In red', title: 'Boots' }] }, { id: 5 });
   const file = message('text', {}, { id: 6, attachments: [{ id: 1, file_type: 'file' }] });
   const rating = message('input_csat', {}, { id: 7 });
-  desk().front.$rows.set(transcript([card, file, rating], { outbox: [], claims: [] }, new Map()));
+  const photo = { id: 1, file_type: 'image' };
+  const photos = message('text', {}, { id: 8, attachments: [photo, { ...photo, id: 2 }] });
+  const mixed = message('text', {}, { id: 10, attachments: [photo, { id: 2, file_type: 'audio' }] });
+  const voice = message('text', {}, { id: 11, attachments: [{ id: 1, file_type: 'audio' }] });
+  const all = [card, file, rating, photos, mixed, voice];
+  desk().front.$rows.set(transcript(all, { outbox: [], claims: [] }, new Map()));
   for (const [in_reply_to, words] of [
     [5, 'Boots'],
     [6, 'Attachment'],
     [7, 'Message'],
+    [8, 'Picture (2)'],
+    [10, 'Attachment (2)'],
+    [11, 'Audio'],
   ]) {
     rerender(show(message('text', { in_reply_to }, { id: 9 })));
     within(container as HTMLElement).getByRole('button', { name: `In reply to Ada: ${words}` });

@@ -66,10 +66,10 @@ test('nobody else’s picture is fetched for a card before the visitor asks for 
 test('a picture that does not come leaves a card what it says, or a link where it says nothing', async () => {
   const media_url = `${service}/a.png`;
   const view = ask('cards', { items: [{ title: 'Lamp', media_url }, { media_url }] });
-  const pictures = [view.getByAltText(''), view.getByAltText(en.attachment)];
+  const pictures = [view.getByAltText(''), view.getByAltText(en.image)];
   for (const picture of pictures) fireEvent.error(picture);
   await waitFor(() => expect(pictures.filter(({ isConnected }) => isConnected)).toEqual([]));
-  expect(view.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['Lamp', 'Attachment']);
+  expect(view.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['Lamp', 'Picture']);
   expect(view.getAllByRole('link')).toHaveLength(1);
 });
 
