@@ -121,8 +121,8 @@ export function theme(given: string, scheme: 'light' | 'dark'): Record<Token, st
   const neutral = (light: number, dim: number, share: number) =>
     paint(dark ? dim : light, a * breath * share, b * breath * share);
   const surface = neutral(0.99, 0.2, 0.05);
-  const raised = neutral(1, 0.25, 0.05);
-  const theirs = neutral(0.96, 0.29, 0.1);
+  const raised = neutral(1, 0.31, 0.08);
+  const theirs = neutral(0.96, 0.27, 0.1);
   const soft = neutral(0.94, 0.24, 0.3);
   const hint = paint(dark ? 0.3 : 0.96, 0, 0.04);
   const read = (light: number, dim: number, x = a * tint, y = b * tint, ratio = 4.5) =>
