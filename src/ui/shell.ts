@@ -145,7 +145,8 @@ export function createShell(
     { class: 'loading', 'aria-hidden': 'true' },
     make('div', { class: 'thread' }, area),
   );
-  for (let bubble = 0; bubble < 3; bubble++) make('i', {}, loading);
+  // Who has never written sees none of what is on its way.
+  for (let bubble = chat.$known.get() ? 3 : 0; bubble < 3; bubble++) make('i', {}, loading);
   const form = make('form', { class: 'composer', part: 'composer' }, inner);
   const row = make('div', { class: 'field' }, form);
   // They have no name before the window is here.
