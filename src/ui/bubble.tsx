@@ -190,7 +190,7 @@ function Unsent({ entry, state }: { entry: OutboxEntry; state: Row['state'] }) {
   );
 }
 
-const isMachine = ({ message }: Row) =>
+export const isMachine = ({ message }: Row): boolean =>
   message?.sender?.type === 'agent_bot' || message?.sender?.type === 'captain_assistant';
 
 function DaySeparator({ at, day, today, timed }: { at: number; day: string; today: string; timed: boolean }) {

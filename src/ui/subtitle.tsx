@@ -1,12 +1,14 @@
 /**
- * When somebody answers, below the name of who does: by the inbox's hours, who of the team is there, the visitor's clock
- * and the owner's word.
+ * Who has answered last, and when somebody does: by the inbox's hours, who of the team is there, the visitor's clock and
+ * the owner's word.
  */
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { when } from '../content/when.js';
 import type { Hours } from '../model/hours.js';
 import type { Say } from '../text/text.js';
+import { Avatar, nameOf } from './avatar.js';
+import { isMachine } from './bubble.js';
 import { useSurroundings } from './context.js';
 import { useStore } from './use-store.js';
 
@@ -18,6 +20,9 @@ export function Subtitle(): JSX.Element {
   const open = useStore(chat.$open);
   const known = useStore(chat.$hours);
   const nobody = useStore(chat.$nobody);
+  const last = useStore(chat.$rows)?.findLast((row) => !row.mine && row.message?.sender && !isMachine(row));
+  const sender = last?.message?.sender;
+  const name = nameOf(sender);
   const hours = settings.outsideHours === 'show' ? undefined : known;
   useEffect(() => {
     if (!open) return;
@@ -31,9 +36,12 @@ export function Subtitle(): JSX.Element {
     };
   }, [chat, open]);
   return (
-    <p class={hours?.open === false ? 'away' : ''}>
-      {answering(hours, nobody, settings.replyMinutes, say, locale)}
-    </p>
+    <>
+      <p class={hours?.open === false ? 'away' : ''}>
+        {answering(hours, nobody, settings.replyMinutes, say, locale) ?? name ?? say('subtitle')}
+      </p>
+      {name && <Avatar sender={sender} name={name} />}
+    </>
   );
 }
 
@@ -43,7 +51,7 @@ function answering(
   minutes: number | undefined,
   say: Say,
   locale: string,
-): string {
+): string | undefined {
   if (hours?.open === false) {
     const { backAt } = hours;
     if (backAt === undefined) return say('weAreAway');
@@ -60,7 +68,7 @@ function answering(
   }
   // Nobody answers within the hour who goes home before.
   const late = minutes && hours && hours.until < Date.now() + minutes * 60_000;
-  if (!minutes || late) return say(hours && !nobody ? 'weAreHere' : 'subtitle');
+  if (!minutes || late) return hours && !nobody ? say('weAreHere') : undefined;
   return minutes < 100
     ? say('weAnswerIn', { count: Math.ceil(minutes) })
     : say('weAnswerInHours', { count: Math.round(minutes / 60) });

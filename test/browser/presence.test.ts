@@ -1,8 +1,9 @@
-/** Within its hours the window says that the team is here, unless the service has told that nobody is. */
+/** The header says who answered last, and within its hours that the team is here, unless nobody is. */
 import { expect, test } from 'vitest';
 import { english as en } from '../../src/text/english.js';
 import { openTagged, say } from '../support/around.js';
-import { chat, useShop } from '../support/browser.js';
+import { agent, chat, useShop } from '../support/browser.js';
+import { drawn, still } from '../support/thread.js';
 
 const { browser, service } = await useShop();
 
@@ -28,6 +29,33 @@ test('who writes when nobody of the team is online is not told that they are her
   await window.getByText(en.weAreHere).waitFor();
   await page.reload();
   await window.getByText(en.weAreHere).waitFor();
+  expect([...shop.console, ...shop.errors]).toEqual([]);
+  await shop.close();
+});
+
+test('whoever answers has a face and a name in the header, which shifts nothing', async () => {
+  const shop = await openTagged(browser, service, 'faces', 'data-outside-hours="show"');
+  const { page } = shop;
+  const header = chat(page).window.locator('.header');
+  await chat(page).open();
+  const conversation = await say(service, page, 'Who is there?');
+  await still(page);
+  const shifts = await page.evaluateHandle(() => {
+    const all: PerformanceEntry[] = [];
+    new PerformanceObserver((list) => all.push(...list.getEntries())).observe({ type: 'layout-shift' });
+    return all;
+  });
+  await agent(service).tell(conversation, { content: 'A first one' });
+  await chat(page).bubble('A first one').waitFor();
+  await header.getByText('Ada', { exact: true }).waitFor();
+  await still(page);
+  await drawn(page);
+  expect(await shifts.jsonValue()).toEqual([]);
+  expect(await header.locator('.avatar').textContent()).toBe('A');
+  await page.setViewportSize({ width: 320, height: 568 });
+  expect(await header.locator('.avatar').isVisible()).toBe(false);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await header.locator('.avatar').isVisible()).toBe(true);
   expect([...shop.console, ...shop.errors]).toEqual([]);
   await shop.close();
 });
