@@ -151,8 +151,10 @@ export function defineParleyChat(mount: MountAt): void {
         this.watch?.disconnect();
         this.watch = this.seat = undefined;
         this.empty();
-        // Only from where the launcher has put it: a page that keeps it aside may bring it back.
-        if (this.isConnected) super.remove();
+        // Only from where the launcher has put it: a page that keeps it aside may bring it back, be it with all around it.
+        if (!this.isConnected) return;
+        if (this.home?.isConnected === false) this.home.appendChild(this);
+        else super.remove();
       }
     },
   );

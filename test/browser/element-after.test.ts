@@ -115,3 +115,35 @@ test('a no in the word that frameworks make of it is no place in the page: there
   expect([...shop.console, ...shop.errors]).toEqual([]);
   await shop.close();
 });
+
+test('a page that brings back a body of before has the written chat of it again, in its place', async () => {
+  const shop = await written('element-back');
+  const { page } = shop;
+  await chat(page).open();
+  await chat(page).say('Before the other page');
+  await chat(page).bubble('Before the other page').waitFor();
+  const places = await page.evaluate(async () => {
+    const { body } = document;
+    const next = document.createElement('body');
+    const task = () => new Promise((done) => setTimeout(done));
+    const found: unknown[] = [];
+    for (const shown of [next, body, next, body]) {
+      document.body.replaceWith(shown);
+      await task();
+      found.push([
+        document.querySelectorAll('parley-chat').length,
+        body.querySelectorAll('parley-chat').length,
+      ]);
+    }
+    return found;
+  });
+  expect(places).toEqual([
+    [0, 1],
+    [1, 1],
+    [0, 1],
+    [1, 1],
+  ]);
+  await chat(page).bubble('Before the other page').waitFor();
+  expect([...shop.console, ...shop.errors]).toEqual([]);
+  await shop.close();
+});
