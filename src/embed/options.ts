@@ -23,11 +23,11 @@ export interface Options extends Given {
 }
 
 export function readOptions(given: Given): Options {
-  const { inboxIdentifier = '' } = given;
   // In the launcher's own file it always is, and the other names need no bytes there.
   const tag = import.meta.env.PARLEY_TAG || given.tag;
   // What is pasted may have spaces around it.
   const [baseUrl = ''] = /https?:\/\/[^?#\s]*[^?#/\s]/.exec(given.baseUrl ?? '') || [];
+  const [inboxIdentifier = ''] = /\S+/.exec(given.inboxIdentifier ?? '') || [];
   const wrong = baseUrl
     ? inboxIdentifier
       ? ''
@@ -35,8 +35,8 @@ export function readOptions(given: Given): Options {
         ? 'data-inbox-identifier is missing.'
         : 'inboxIdentifier is missing.'
     : tag
-      ? 'data-base-url must begin with https://.'
-      : 'baseUrl must begin with https://.';
+      ? 'data-base-url needs an https:// address.'
+      : 'baseUrl needs an https:// address.';
   // The scope as `scopeKey` writes it: the launcher has no bytes for a call.
   return { ...given, baseUrl, inboxIdentifier, scope: `parley:${baseUrl}#${inboxIdentifier}`, wrong };
 }

@@ -1,5 +1,5 @@
 /** When somebody answers, asked of the service by a window that is open, and no more often than every ten minutes. */
-import { ok, type Result } from '../errors.js';
+import { isNotFound, ok, type Result } from '../errors.js';
 import { hoursAt } from '../model/hours.js';
 import type { ChatEvent } from '../wire/frame.js';
 import type { Inbox } from '../wire/inbox.js';
@@ -10,7 +10,8 @@ const FRESH_MS = 10 * 60_000;
 /** The console of an agent who looks at another page is seen but once a minute. */
 const LINGERS_MS = 2 * 60_000;
 
-export function createHours({ env, api, ended }: Session, $hours: Front['$hours']) {
+export function createHours({ env, api, ended, options }: Session, $hours: Front['$hours']) {
+  let warned = false;
   let inbox: Inbox | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
   return async (): Promise<Result<unknown>> => {
@@ -18,7 +19,13 @@ export function createHours({ env, api, ended }: Session, $hours: Front['$hours'
       askedAt = env.monotonic();
       const answer = await api.showInbox();
       if (answer.ok) inbox = answer.value;
-      else askedAt = Number.NEGATIVE_INFINITY;
+      else {
+        askedAt = Number.NEGATIVE_INFINITY;
+        // Nothing that a visitor could mend, and no owner should hear of it from them first.
+        if (isNotFound(answer.error) && !warned)
+          console.warn(`Parley: ${options.baseUrl} has no inbox "${options.inboxIdentifier}".`);
+        warned ||= isNotFound(answer.error);
+      }
     }
     if (inbox && !ended()) $hours.set(hoursAt(inbox, env.wall()));
     return ok(undefined);

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { openTagged } from '../support/around.js';
-import { agent, chat, useShop } from '../support/browser.js';
+import { agent, chat, hostPage, openShop, useShop } from '../support/browser.js';
 
 const { browser, service } = await useShop();
 const open = (name: string, attributes = '') => openTagged(browser, service, name, attributes);
@@ -95,5 +95,21 @@ test('an event that there is not is named in a sentence, whenever it is listened
   await expect.poll(() => shop.console).toEqual([sentence('messages')]);
   await listen('opened');
   await expect.poll(() => shop.console).toEqual([sentence('messages'), sentence('opened')]);
+  await shop.close();
+});
+
+test('an inbox that the service does not have is named once, as soon as somebody opens the chat', async () => {
+  const html = hostPage(service.url).replace('{{inbox}}', 'nobody’s');
+  const shop = await openShop(browser, service.url + (await service.page('no-inbox', html)));
+  const { page } = shop;
+  const ours = () => shop.console.filter((line) => line.includes('Parley'));
+  for (let time = 0; time < 2; time++) {
+    const answer = page.waitForResponse(/inboxes\/[^/]+$/);
+    await chat(page).open();
+    expect((await answer).status()).toBe(404);
+    await expect.poll(ours).toEqual([`warning: Parley: ${service.url} has no inbox "nobody’s".`]);
+    await chat(page).close();
+  }
+  expect(shop.errors).toEqual([]);
   await shop.close();
 });

@@ -17,11 +17,11 @@ test.each([
   'ftp://support.example.com',
   'https://',
 ])('the address of the service is not %s', (baseUrl) => {
-  const begins = 'must begin with https://.';
-  expect(readOptions({ baseUrl, inboxIdentifier }).wrong).toBe(`baseUrl ${begins}`);
+  const needs = 'needs an https:// address.';
+  expect(readOptions({ baseUrl, inboxIdentifier }).wrong).toBe(`baseUrl ${needs}`);
   // Nobody is here to make one.
   const tag = { localName: 'script' } as Element;
-  expect(readOptions({ baseUrl, inboxIdentifier, tag }).wrong).toBe(`data-base-url ${begins}`);
+  expect(readOptions({ baseUrl, inboxIdentifier, tag }).wrong).toBe(`data-base-url ${needs}`);
 });
 
 test.each([
@@ -36,6 +36,12 @@ test.each([
     scope: 'parley:https://support.example.com#INBOX',
     wrong: '',
   });
+});
+
+test('what is pasted as the inbox may have spaces around it', () => {
+  const baseUrl = 'https://support.example.com';
+  expect(readOptions({ baseUrl, inboxIdentifier: ' INBOX\n' })).toMatchObject({ inboxIdentifier, wrong: '' });
+  expect(readOptions({ baseUrl, inboxIdentifier: ' ' }).wrong).toBe('inboxIdentifier is missing.');
 });
 
 test('without an inbox it is that which is named', () => {
