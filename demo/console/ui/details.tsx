@@ -60,9 +60,14 @@ export function Details({ desk, open }: { desk: Desk; open: Known }) {
       </div>
       <Lines
         lines={[
-          ['E-mail', contact?.email || '–'],
-          ['Phone', contact?.phone_number || '–'],
-          ['Identifier', contact?.identifier || '–'],
+          // What nobody knows yet takes no room; it is asked for where the contact is changed.
+          ...(
+            [
+              ['E-mail', contact?.email ?? ''],
+              ['Phone', contact?.phone_number ?? ''],
+              ['Identifier', contact?.identifier ?? ''],
+            ] as const
+          ).filter(([, value]) => value),
           ...(typeof claim === 'string' ? [['Says to be', `${claim}, without a proof`] as const] : []),
           ['First seen', firstSeen ? fullTime(firstSeen * 1000) : '–'],
           ...Object.entries(contact?.custom_attributes ?? {}).map(
