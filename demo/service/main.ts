@@ -70,6 +70,10 @@ function options(): ServiceOptions {
     inboxIdentifier: data.DEMO_INBOX_IDENTIFIER,
     log: data.LOG,
     proxies: data.PROXIES,
+    onLost: () =>
+      fail(
+        `Another service has taken ${data.DATA_DIR} while this one was held up: run one of them, or give each a DATA_DIR.`,
+      ),
     drainMs: data.DRAIN_SECONDS * 1000,
     webhooks: {
       allowPrivate: data.WEBHOOK_ALLOW_PRIVATE ? data.WEBHOOK_ALLOW_PRIVATE === '1' : isHome(data),

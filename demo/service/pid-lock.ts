@@ -94,8 +94,15 @@ async function take(file: string, inUse: Error, pace: Pace): Promise<string> {
   }
 }
 
-/** @returns how to give the folder back */
-export async function lockFolder(dataDir: string, pace = usual): Promise<() => Promise<void>> {
+/**
+ * @param lost called when another process has taken the folder: this one was held up for so long that it seemed gone
+ * @returns how to give the folder back
+ */
+export async function lockFolder(
+  dataDir: string,
+  pace = usual,
+  lost = () => {},
+): Promise<() => Promise<void>> {
   const file = resolve(join(dataDir, 'service.pid'));
   const inUse = new Error(
     `Another service already uses ${dataDir}: stop it, or give this one another DATA_DIR or a DATABASE_URL.`,
@@ -112,7 +119,10 @@ export async function lockFolder(dataDir: string, pace = usual): Promise<() => P
   }
   // Whoever was held up for longer than another one watches has lost it: touched, it would speak for the other.
   const touch = async () => {
-    if ((await read(file)) !== mine) return;
+    const written = await read(file);
+    // Nothing is not an owner: somebody may have tidied up.
+    if (written.endsWith('\n') && written !== mine) return lost();
+    if (written !== mine) return;
     const now = new Date();
     await utimes(file, now, now).catch(() => undefined);
   };

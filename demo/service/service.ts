@@ -60,6 +60,8 @@ export interface ServiceOptions {
   proxies?: number;
   /** Between the word that the end is near and the end: a balancer needs a while to notice. */
   drainMs?: number;
+  /** Another process has the embedded database: nothing may be written any more, not even to say goodbye. */
+  onLost?: () => void;
   /** In front of every request; where tests place faults. */
   before?: MiddlewareHandler<Env>;
 }
@@ -114,7 +116,7 @@ async function keptToken(dataDir: string): Promise<string> {
 async function openDatabase(options: ServiceOptions, onIdleError: () => void): Promise<Database> {
   const { connectionMs, answerMs } = { ...defaultLimits, ...options.limits };
   if (options.databaseUrl) return openPostgres(options.databaseUrl, onIdleError, connectionMs, answerMs);
-  const unlock = await lockFolder(options.dataDir);
+  const unlock = await lockFolder(options.dataDir, undefined, options.onLost);
   try {
     const db = await openPglite(join(options.dataDir, 'database'));
     return {

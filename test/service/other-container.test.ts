@@ -33,6 +33,23 @@ beforeEach(async () => {
 });
 afterEach(() => place.remove());
 
+function runService([command = '', ...args]: string[]) {
+  const child = spawn(command, args, {
+    env: { PATH: process.env.PATH ?? '', PORT: '0', DATA_DIR: place.dataDir },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (text) => {
+    said += text;
+  });
+  /** What it said on its way out. */
+  const end = new Promise<string>((resolve) => child.once('close', () => resolve(said)));
+  const started = new Promise<string>((resolve) =>
+    child.stdout.on('data', (text) => String(text).includes('Console') && resolve('started')),
+  );
+  return { child, end, outcome: Promise.race([started, end]) };
+}
+
 const lockOf = () => join(place.dataDir, 'service.pid');
 
 test.each([
@@ -51,24 +68,19 @@ test.each([
   await unlock();
 });
 
+test('who was held up until another one took the folder ends, and takes nothing from that one', async () => {
+  const held = runService([process.execPath, built.main]);
+  expect(await held.outcome).toBe('started');
+  const theirs = `${2 ** 22 + 1} 1 another-boot/pid:[4026532000]\n`;
+  await writeFile(lockOf(), theirs);
+  expect(await held.end).toMatch(/^Another service has taken .*DATA_DIR\.\n$/);
+  expect(await readFile(lockOf(), 'utf8')).toBe(theirs);
+});
+
 test.skipIf(!mayUnshare)(
   'of two containers that have one folder the second does not open its database',
   async () => {
-    const start = () => {
-      const child = spawn(inContainer[0], [...inContainer.slice(1), built.main], {
-        env: { PATH: process.env.PATH ?? '', PORT: '0', DATA_DIR: place.dataDir },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      let said = '';
-      const outcome = new Promise<string>((resolve) => {
-        child.stdout.on('data', (text) => String(text).includes('Console') && resolve('started'));
-        child.stderr.on('data', (text) => {
-          said += text;
-        });
-        child.once('close', () => resolve(said));
-      });
-      return { child, outcome };
-    };
+    const start = () => runService([...inContainer, built.main]);
     const first = start();
     expect(await first.outcome).toBe('started');
     const second = start();
