@@ -240,7 +240,7 @@ test('a file that is too large for what lies between is heard of, and nobody is 
     english('edit'),
     english('discard'),
   ]);
-  const spoken = window.locator('[aria-live=polite]').getByText('Not delivered: Attachment');
+  const spoken = window.locator('[aria-live=polite]').getByText('Not delivered: Picture');
   await spoken.waitFor({ state: 'attached' });
   await close();
 });
