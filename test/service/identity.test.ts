@@ -138,6 +138,27 @@ test('identity is proven by HMAC, and a wrong proof is refused', async () => {
   }
 });
 
+test('where everybody proves who they are, a proof of nobody is none', async () => {
+  await visit(service, { source_id: 'from-before' });
+  const { identifier_hash } = await proofOf(service, '');
+  await service.agent('PATCH', `${account}/inboxes/1`, { hmac_mandatory: true });
+  try {
+    for (const refused of [
+      await service.call('POST', `${inboxPath}/contacts`, { identifier_hash }),
+      await service.call('POST', `${inboxPath}/contacts`, { identifier: ' ', identifier_hash }),
+      await service.call('GET', `${inboxPath}/contacts/from-before?identifier_hash=${identifier_hash}`),
+      await service.call('PATCH', `${inboxPath}/contacts/from-before`, { identifier_hash, name: 'Eve' }),
+    ]) {
+      expect(refused.status).toBe(401);
+      expect(refused.body).toMatchObject({
+        errors: [{ field: 'identifier_hash', code: 'invalid_identifier_hash' }],
+      });
+    }
+  } finally {
+    await service.agent('PATCH', `${account}/inboxes/1`, { hmac_mandatory: false });
+  }
+});
+
 test('a verified contact reaches the conversations of all its verified devices', async () => {
   const proof = await proofOf(service, 'customer-2');
   const phone = await visit(service, proof);

@@ -13,7 +13,9 @@ export interface Proof {
 export function checkProof(inbox: InboxRow, { identifier, identifier_hash }: Proof): string | undefined {
   if (!identifier_hash && !inbox.hmac_mandatory) return undefined;
   const expected = hmacOf(inbox.hmac_token, identifier ?? '');
-  if (!identifier_hash || !sameSecret(expected, identifier_hash.toLowerCase())) {
+  // A proof of nothing is a true one, and would let in whoever has once been given it.
+  const isNobody = inbox.hmac_mandatory && !identifier;
+  if (isNobody || !identifier_hash || !sameSecret(expected, identifier_hash.toLowerCase())) {
     throw unauthorized('identifier_hash', 'Identity could not be verified', 'invalid_identifier_hash');
   }
   return identifier ?? '';
