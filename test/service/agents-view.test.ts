@@ -2,7 +2,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { png, wav } from '../support/media.js';
-import { inboxPath, startMs, startTestService, type TestService, visit } from '../support/service.js';
+import {
+  errorBody,
+  inboxPath,
+  startMs,
+  startTestService,
+  type TestService,
+  visit,
+} from '../support/service.js';
 
 let service: TestService;
 beforeAll(async () => {
@@ -113,6 +120,52 @@ test('conversations are found by the key of their contact, and counted', async (
     meta: { mine_count: 0, unassigned_count: 2, assigned_count: 0, all_count: 2 },
   });
   expect((await service.agent('GET', counts)).status).toBe(422);
+});
+
+test('conversations that nobody attends to are found: without a first reply, or waiting for another', async () => {
+  const [fresh, waiting, answered] = [await visit(service), await visit(service), await visit(service)];
+  const say = (path: string) => service.call('POST', `${path}/messages`, { content: 'Anybody?' });
+  const reply = (id: number) =>
+    service.agent('POST', `${account}/conversations/${id}/messages`, { content: 'Here' });
+  for (const { path, conversationId } of [waiting, answered]) {
+    await say(path);
+    await reply(conversationId);
+  }
+  await say(waiting.path);
+  const unattended = await ids('conversation_type=unattended');
+  expect(unattended).toEqual(expect.arrayContaining([fresh.conversationId, waiting.conversationId]));
+  expect(unattended).not.toContain(answered.conversationId);
+  const { body } = await service.agent('GET', `${account}/conversations/meta?conversation_type=unattended`);
+  expect(body).toMatchObject({ meta: { all_count: unattended.length } });
+});
+
+test('what was changed lately comes at once, and not in pages', async () => {
+  const { contactPath, conversationId } = await visit(service);
+  for (let n = 0; n < 26; n += 1) await service.call('POST', `${contactPath}/conversations`, {});
+  await service.db.query(`update conversations set updated_at = now() - interval '2 hours'
+    where display_id = ${conversationId}`);
+  const lately = await ids('status=all&updated_within=3600&page=2');
+  expect(lately.length).toBeGreaterThan(25);
+  expect(lately).not.toContain(conversationId);
+  expect(await ids('status=all&updated_within=10000')).toContain(conversationId);
+  const { body } = await service.agent('GET', `${account}/conversations/meta?status=all&updated_within=3600`);
+  expect(body).toMatchObject({ meta: { all_count: lately.length } });
+});
+
+test.each([
+  ['conversations?conversation_type=mention', 'conversation_type', /^takes unattended alone: /],
+  ['conversations?conversation_type=participating', 'conversation_type', /^takes unattended alone: /],
+  ['conversations/meta?conversation_type=bogus', 'conversation_type', /^takes unattended alone: /],
+  ['conversations?updated_within=soon', 'updated_within', /^is not a number of seconds$/],
+  ['conversations/meta?updated_within=-1', 'updated_within', /^is not a number of seconds$/],
+  ['contacts?labels[]=vip', 'labels[]', /^is not taken here: /],
+  ['contacts/search?q=a&labels[]=vip', 'labels[]', /^is not taken here: /],
+])('a filter that would change nothing is refused: %s', async (path, field, sentence) => {
+  const { status, body } = await service.agent('GET', `${account}/${path}`);
+  expect(status).toBe(422);
+  expect(errorBody.parse(body).errors).toEqual([
+    { field, message: expect.stringMatching(sentence), code: 'invalid_value' },
+  ]);
 });
 
 test('contacts are listed without their keys where nobody wants them', async () => {

@@ -5,6 +5,8 @@ import { type ConversationView, viewConversations } from './conversations-view.j
 import { type MessageView, viewMessages } from './messages-view.js';
 
 const pageSize = 25;
+/** For who asks for all that was changed lately, which comes in no pages. */
+const mostAtOnce = 1000;
 
 export interface ListFilter {
   status: ConversationStatus | 'all';
@@ -15,6 +17,10 @@ export interface ListFilter {
   labels?: readonly string[] | undefined;
   /** The key of a contact in one inbox. */
   sourceId?: string | undefined;
+  /** Nobody has replied yet, or not to what was said last. */
+  unattended?: boolean | undefined;
+  /** Changed at most so many seconds ago; turns paging off. */
+  updatedWithin?: number | undefined;
 }
 
 export type AssigneeType = 'me' | 'unassigned' | 'assigned' | 'all';
@@ -54,7 +60,8 @@ class Where {
 
 type Reader = Pick<AgentRow, 'account_id' | 'id' | 'role'>;
 
-function matching(agent: Reader, { status, q, inboxId, teamId, labels, sourceId }: ListFilter): Where {
+function matching(agent: Reader, filter: ListFilter): Where {
+  const { status, q, inboxId, teamId, labels, sourceId, unattended, updatedWithin } = filter;
   const where = new Where();
   where.and(`c.account_id = ${where.param(agent.account_id)}`);
   if (agent.role !== 'administrator') {
@@ -73,6 +80,9 @@ function matching(agent: Reader, { status, q, inboxId, teamId, labels, sourceId 
     where.and(`c.contact_inbox_id in (select p.id from inboxes i join contact_inboxes p on p.inbox_id = i.id
       where i.account_id = ${where.param(agent.account_id)} and p.source_id = ${where.param(sourceId)})`);
   }
+  if (unattended) where.and('(c.first_reply_created_at is null or c.waiting_since is not null)');
+  if (updatedWithin !== undefined)
+    where.and(`c.updated_at > now() - make_interval(secs => ${where.param(updatedWithin)})`);
   return where;
 }
 
@@ -111,12 +121,13 @@ export const conversationSorts = [
   'sort_on_waiting_since',
 ] as const satisfies readonly ConversationSort[];
 
-/** Searches, teams, labels and keys are counted; everything else is kept as numbers by the database itself. */
+/** States, inboxes and assignees are kept as numbers by the database itself; everything else is counted. */
 export function countConversations(db: Queries, agent: AgentRow, filter: ListFilter): Promise<Counts> {
   const where = matching(agent, filter);
   const mine = where.param(agent.id);
+  const { q, teamId, labels, sourceId, unattended, updatedWithin } = filter;
   const byRow =
-    filter.q || filter.teamId !== undefined || filter.labels?.length || filter.sourceId !== undefined;
+    q || labels?.length || unattended || [teamId, sourceId, updatedWithin].some((one) => one !== undefined);
   const [rows, number] = byRow ? ['conversations', '1'] : ['conversation_counts', 'number'];
   const sum = (when: string) => `coalesce(sum(${number}) filter (where ${when}), 0)::bigint`;
   return one<Counts>(
@@ -140,8 +151,10 @@ export function listStatement(
   if (assigneeType === 'me') where.and(`c.assignee_id = ${where.param(agent.id)}`);
   if (assigneeType === 'unassigned') where.and('c.assignee_id is null');
   if (assigneeType === 'assigned') where.and('c.assignee_id is not null');
+  const [size, offset] =
+    filter.updatedWithin === undefined ? [pageSize, (page - 1) * pageSize] : [mostAtOnce, 0];
   const text = `select c.* from conversations c where ${where.text}
-    order by ${orders[sort]} limit ${pageSize} offset ${where.param((page - 1) * pageSize)}`;
+    order by ${orders[sort]} limit ${size} offset ${where.param(offset)}`;
   return { text, params: where.params };
 }
 

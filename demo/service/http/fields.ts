@@ -117,6 +117,12 @@ export const pageText = z
   .meta({ type: 'integer', minimum: 1, maximum: 999_999, pattern: undefined })
   .default(1);
 
+export const secondsText = z
+  .string()
+  .regex(/^[1-9]\d{0,8}$/, 'is not a number of seconds')
+  .transform(Number)
+  .meta({ type: 'integer', minimum: 1, maximum: 999_999_999, pattern: undefined });
+
 /** In queries and forms, which know text alone, also as other languages write it: `True`, `1`. */
 export const flag = z.union([
   z.boolean(),

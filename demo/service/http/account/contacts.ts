@@ -10,7 +10,7 @@ import { contactInbox as contactInboxAnswer, contactPage, contact as shape } fro
 import { accountConversation as conversationAnswer } from '../answers/conversations.js';
 import { id as anyId } from '../answers/parts.js';
 import { endpoint } from '../define-endpoint.js';
-import { flag, pageText, rowId, shortText, someSearched, sourceId } from '../fields.js';
+import { flag, limitedText, pageText, rowId, shortText, someSearched, sourceId } from '../fields.js';
 import { contactFields, withContactBody } from './contact-body.js';
 import { accountPath, agentOf, inboxOf, rowOf, visible, visibleParams } from './scope.js';
 import { searching } from './searching.js';
@@ -27,6 +27,12 @@ const paging = {
   sort: z.enum(contactSorts).optional(),
   page: pageText,
   include_contact_inboxes: flag.default(true),
+  // Whoever asks for some would else be given all.
+  'labels[]': z
+    .array(limitedText(255))
+    .refine((labels) => labels.length === 0, 'is not taken here: contacts have no labels')
+    .optional()
+    .meta({ maxItems: 0 }),
 };
 
 async function page(

@@ -14,7 +14,16 @@ import {
   statusChange,
 } from '../answers/conversations.js';
 import { endpoint } from '../define-endpoint.js';
-import { flag, idText, limitedText, pageText, searched, sourceId, typingStatus } from '../fields.js';
+import {
+  flag,
+  idText,
+  limitedText,
+  pageText,
+  searched,
+  secondsText,
+  sourceId,
+  typingStatus,
+} from '../fields.js';
 import { accountPath, agentOf, conversationOf, conversationPath } from './scope.js';
 import { searching } from './searching.js';
 
@@ -28,15 +37,22 @@ const filter = {
   team_id: idText.optional(),
   'labels[]': z.array(limitedText(255)).max(100).optional().meta({ description: 'Any of them' }),
   source_id: sourceId.optional().meta({ description: 'The key of a contact in one inbox' }),
+  conversation_type: z
+    .enum(['unattended'], 'takes unattended alone: mentions and participants are not kept here')
+    .optional()
+    .meta({ description: 'Without a first reply, or waiting for another' }),
+  updated_within: secondsText.optional().meta({ description: 'Changed at most so many seconds ago' }),
 };
 type Filter = z.infer<z.ZodObject<typeof filter>>;
-const filterOf = ({ status, q, inbox_id, team_id, 'labels[]': labels, source_id }: Filter) => ({
+const filterOf = ({ status, q, 'labels[]': labels, ...rest }: Filter) => ({
   status: status ?? (q ? 'all' : 'open'),
   q,
-  inboxId: inbox_id,
-  teamId: team_id,
+  inboxId: rest.inbox_id,
+  teamId: rest.team_id,
   labels,
-  sourceId: source_id,
+  sourceId: rest.source_id,
+  unattended: rest.conversation_type === 'unattended',
+  updatedWithin: rest.updated_within,
 });
 const assigneeTypes = ['me', 'unassigned', 'assigned', 'all'] as const;
 
@@ -55,7 +71,7 @@ export const conversationEndpoints = [
       name: 'listConversations',
       summary: 'Conversations, newest activity first unless asked otherwise, 25 a page',
       about:
-        'A search looks through the words of both sides, in all states unless one is named, and tells the newest message that has them. An agent sees the inboxes they belong to, an administrator all.',
+        'A search looks through the words of both sides, in all states unless one is named, and tells the newest message that has them. With updated_within there are no pages: up to 1000 come at once. An agent sees the inboxes they belong to, an administrator all.',
       result: { json: conversationPage },
       refuses: [503],
     },

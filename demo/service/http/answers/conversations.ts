@@ -111,7 +111,7 @@ const listed = accountConversation
 
 export const conversationPage = z
   .strictObject({
-    data: z.strictObject({ meta: counts, payload: z.array(listed).max(25) }),
+    data: z.strictObject({ meta: counts, payload: z.array(listed).max(1000) }),
   })
   .meta({ id: 'ConversationPage' });
 
