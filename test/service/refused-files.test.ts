@@ -172,6 +172,29 @@ test.each(lists)('words where a file belongs (%s) are refused', async (name) => 
   expect(errorBody.parse(answer.body).errors).toMatchObject([{ field: 'attachments', code: 'invalid_type' }]);
 });
 
+test('words where files belong are refused in JSON, too, and a list of nothing is none', async () => {
+  const theirs = `/api/v1/accounts/1/conversations/${visitor.conversationId}/messages`;
+  for (const send of [
+    (body: object) => service.call('POST', `${visitor.path}/messages`, body),
+    (body: object) => service.agent('POST', theirs, body),
+  ]) {
+    for (const [name, value] of [
+      ['attachments', ['https://example.com/a.png']],
+      ['attachments[]', ['https://example.com/a.png']],
+      ['attachments', 'https://example.com/a.png'],
+      ['attachments', { 0: 'https://example.com/a.png' }],
+    ] as const) {
+      const refused = await send({ content: 'look at this', [name]: value });
+      expect(refused.status).toBe(422);
+      expect(errorBody.parse(refused.body).errors).toMatchObject([
+        { field: 'attachments', message: expect.stringMatching(/^must be a file/), code: 'invalid_type' },
+      ]);
+    }
+    for (const attachments of [[], null, '', [''], {}])
+      expect((await send({ content: 'nothing to look at', attachments })).status).toBe(200);
+  }
+});
+
 test('words where a picture of a contact belongs are refused, in a form and in JSON', async () => {
   const path = `/api/v1/accounts/1/contacts/${visitor.contactId}`;
   const before = await service.agent('GET', path);

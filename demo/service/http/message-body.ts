@@ -8,6 +8,19 @@ import type { HttpContext } from './endpoint.js';
 import { attachmentField, isMultipart, readForm } from './multipart.js';
 import { check, readJson, stillMay } from './read.js';
 
+/** Empty in every way that a client may write it. */
+const isNothing = (value: unknown) =>
+  !value || (typeof value === 'object' && Object.values(value).every((one) => !one));
+
+/** Whoever sends the address of a file, or its content as text, would else never learn that it did not arrive. */
+function withoutWords<Given>(given: Given, message = 'must be a file'): Given {
+  if (typeof given !== 'object' || given === null) return given;
+  for (const [name, value] of Object.entries(given))
+    if (attachmentField.fits.test(name) && !isNothing(value))
+      throw unprocessable('attachments', message, 'invalid_type');
+  return given;
+}
+
 function parsed(name: string, text: string): unknown {
   try {
     return JSON.parse(text);
@@ -27,18 +40,20 @@ export async function withMessageBody<Body, Result extends { isNew: boolean }>(
   jsonFields: readonly string[],
   store: (body: Body, files: readonly StoredFile[]) => Promise<Result>,
 ): Promise<Result> {
-  if (!isMultipart(http)) return store(check(schema, await readJson(http, core), 'body'), []);
+  if (!isMultipart(http)) {
+    const given = withoutWords(await readJson(http, core), 'must be a file, sent as multipart/form-data');
+    return store(check(schema, given, 'body'), []);
+  }
   const began = performance.now();
   const { fields, files } = await readForm(http, core, attachmentField);
   const keys = files.map((file) => file.key);
   try {
     await stillMay(http, began);
-    // Whoever sends the address of a file, or its content as text, would else never learn that it did not arrive.
-    for (const [name, text] of Object.entries(fields))
-      if (attachmentField.fits.test(name) && text)
-        throw unprocessable('attachments', 'must be a file', 'invalid_type');
     const values = Object.fromEntries(
-      Object.entries(fields).map(([key, text]) => [key, jsonFields.includes(key) ? parsed(key, text) : text]),
+      Object.entries(withoutWords(fields)).map(([key, text]) => [
+        key,
+        jsonFields.includes(key) ? parsed(key, text) : text,
+      ]),
     );
     const body = check(schema, values, 'body');
     // Before the commit: a stored message must never name a file that is not there.
