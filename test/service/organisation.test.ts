@@ -244,6 +244,20 @@ test('canned responses are found by code and by words', async () => {
   expect((await asGrace('DELETE', `${path}/${id}`)).status).toBe(200);
 });
 
+test('that everybody proves who they are may be told within the channel, where the reference has it', async () => {
+  const path = `${account}/inboxes`;
+  const channel = { type: 'api', hmac_mandatory: true };
+  const made = await service.agent('POST', path, { name: 'Proven', channel });
+  expect(made.body).toMatchObject({ hmac_mandatory: true });
+  const at = `${path}/${withId.parse(made.body).id}`;
+  const tell = async (body: object) => (await service.agent('PATCH', at, body)).body;
+  expect(await tell({ channel: { hmac_mandatory: false } })).toMatchObject({ hmac_mandatory: false });
+  expect(await tell({ channel: { hmac_mandatory: 'true' } })).toMatchObject({ hmac_mandatory: true });
+  expect(await tell({ channel: {} })).toMatchObject({ hmac_mandatory: true });
+  const both = { hmac_mandatory: false, channel: { hmac_mandatory: true } };
+  expect(await tell(both)).toMatchObject({ hmac_mandatory: false });
+});
+
 test('an inbox is made, told its settings, and seen by its members alone', async () => {
   const path = `${account}/inboxes`;
   const made = await service.agent('POST', path, {

@@ -68,9 +68,12 @@ const noWebhook = z
   .max(0, 'is not taken here: make a webhook with the inbox_id of this inbox')
   .nullish();
 
+/** Where the reference has what is not of every kind of inbox. */
+const channel = z.object({ webhook_url: noWebhook, hmac_mandatory: flag.optional() });
+
 const settings = z.object({
   webhook_url: noWebhook,
-  channel: z.object({ webhook_url: noWebhook }).optional(),
+  channel: channel.optional(),
   name: title.optional(),
   greeting_enabled: flag.optional(),
   greeting_message: limitedText(5000).optional(),
@@ -91,7 +94,7 @@ async function change(tx: Queries, id: number, to: Settings): Promise<InboxRow> 
   const before = await one<InboxRow>(tx, 'select * from inboxes where id = $1 for update', [id]);
   const days = new Map(before.working_hours.map((entry) => [entry.day_of_week, entry]));
   for (const entry of to.working_hours ?? []) days.set(entry.day_of_week, entry);
-  const after = { ...before, ...to };
+  const after = { ...before, ...to.channel, ...to };
   return one<InboxRow>(
     tx,
     `update inboxes set name = $2, greeting_enabled = $3, greeting_message = $4, working_hours_enabled = $5,
@@ -145,7 +148,7 @@ export const inboxEndpoints = [
     },
     body: settings.extend({
       name: title,
-      channel: z.object({ type: z.literal('api'), webhook_url: noWebhook }),
+      channel: channel.extend({ type: z.literal('api') }),
     }),
     async answer(call) {
       const agent = await administratorOf(call);
