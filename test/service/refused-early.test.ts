@@ -63,6 +63,12 @@ test.each<[status: number, field: string, what: string, text: string]>([
   expect(Number(answer.headers.get('content-length'))).toBe(Buffer.byteLength(answer.body));
 });
 
+test('who speaks HTTP of before there were hosts is answered without one', async () => {
+  for (const target of ['/healthz', '/readyz', inboxPath, '/docs'])
+    expect(read(await say(`GET ${target} HTTP/1.0\r\n\r\n`)).status, target).toBe(200);
+  expect(read(await say(`GET / HTTP/1.0\r\nHost: [\r\n\r\n`)).status).toBe(400);
+});
+
 test('who may not open one more socket reads when to come back', async () => {
   expect((await hurried.call('GET', inboxPath)).status).toBe(200);
   const answer = read(await say(socketAt('/cable', `${key}Sec-WebSocket-Version: 13\r\n`), hurried));

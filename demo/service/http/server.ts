@@ -49,13 +49,17 @@ export function createServer(fetch: Parameters<typeof getRequestListener>[0]): S
     },
   });
   const options = {
-    // A request without one is told of by the listener.
+    // A request without one is told of by the listener, where it must have one.
     requireHostHeader: false,
     // Asked by newer versions of Node, which would read the body of any other offer as we do not expect.
     shouldUpgradeCallback: (request: IncomingMessage): boolean =>
       server.listenerCount('upgrade') > 0 && offersSocket(request),
   };
-  const server: Server = new Server(options, listener);
+  const server: Server = new Server(options, (request, response) => {
+    // Before 1.1 nobody had to name one, and who asks for a load balancer whether we are well does not.
+    if (request.httpVersionMinor === 0) request.headers.host ??= 'localhost';
+    return listener(request, response);
+  });
   const answers = new WeakMap<Duplex, ServerResponse>();
   const refused = new WeakSet<Duplex>();
   server.on('request', (request, response) => answers.set(request.socket, response));
