@@ -80,7 +80,9 @@ const patterns = endpoints.map((endpoint) => ({
 /** A path we know and a method we do not: 405 with the ones we do. */
 function refuseUnknown(path: string): Refusal {
   const methods = patterns.filter(({ pattern }) => pattern.test(path)).flatMap((known) => known.methods);
-  return methods.length === 0 ? nothingThere() : refuseMethod(methods);
+  if (methods.length === 0) return nothingThere();
+  // Who answers to the one answers to the other.
+  return refuseMethod(methods.flatMap((method) => (method === 'get' ? ['get', 'head'] : [method])));
 }
 
 function refuse(http: HttpContext, refusal: Refusal): Response {
