@@ -267,7 +267,7 @@ export function createCable(server: Server, core: Core, addresses: Addresses, lo
   function ping(connection: Connection, frame: string): void {
     const now = performance.now();
     if (connection.members.size > 0) connection.heardAt = now;
-    if (now - connection.heardAt > core.limits.deafSocketMs) disconnect(connection, 'idle', false);
+    if (now - connection.heardAt > core.limits.deafSocketMs) disconnect(connection, 'remote', false);
     // Also finds who has taken nothing for too long.
     else connection.reader.send(frame);
   }

@@ -217,7 +217,7 @@ test(
     await refused.frame(({ type }) => type === 'reject_subscription');
     await closed;
     for (const { frames } of [deaf, refused])
-      expect(frames.at(-1)).toMatchObject({ type: 'disconnect', reconnect: false });
+      expect(frames.at(-1)).toEqual({ type: 'disconnect', reason: 'remote', reconnect: false });
     // Each is looked at when it is pinged.
     const pings = () => inside.frames.filter(({ type }) => type === 'ping').length;
     await expect.poll(pings).toBeGreaterThan(1);
