@@ -124,14 +124,17 @@ export const secondsText = z
   .meta({ type: 'integer', minimum: 1, maximum: 999_999_999, pattern: undefined });
 
 /** In queries and forms, which know text alone, also as other languages write it: `True`, `1`. */
-export const flag = z.union([
-  z.boolean(),
-  z
-    .string()
-    .regex(/^(?:true|false|[01])$/i)
-    .meta({ pattern: '^(?:[Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee]|[01])$' })
-    .transform((text) => text === '1' || text.toLowerCase() === 'true'),
-]);
+export const flag = z.union(
+  [
+    z.boolean(),
+    z
+      .string()
+      .regex(/^(?:true|false|[01])$/i)
+      .meta({ pattern: '^(?:[Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee]|[01])$' })
+      .transform((text) => text === '1' || text.toLowerCase() === 'true'),
+  ],
+  'must be true or false',
+);
 
 /** Whatever it is: only two words mean something. */
 export const typingStatus = z

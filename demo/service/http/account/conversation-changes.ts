@@ -122,7 +122,14 @@ export const conversationChangeEndpoints = [
       summary: 'Sets the priority of a conversation, or clears it',
       result: { empty: true },
     },
-    body: z.object({ priority: z.union([z.enum(priorities), z.literal('')]).nullish() }),
+    body: z.object({
+      priority: z
+        .union(
+          [z.enum(priorities), z.literal('')],
+          'must be low, medium, high or urgent, or empty to clear it',
+        )
+        .nullish(),
+    }),
     async answer(call) {
       const { agent, conversation } = await conversationOf(call);
       const { priority } = await call.body();

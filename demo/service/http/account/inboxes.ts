@@ -65,7 +65,8 @@ const day = z
 /** Whoever names one here would else wait for events that never come. */
 const noWebhook = z
   .string()
-  .max(0, 'is not taken here: make a webhook with the inbox_id of this inbox')
+  .refine((text) => text === '', 'is not taken here: make a webhook with the inbox_id of this inbox')
+  .meta({ maxLength: 0 })
   .nullish();
 
 /** Where the reference has what is not of every kind of inbox. */

@@ -22,7 +22,12 @@ const answer = z.object({
   csat_survey_response: survey.optional(),
 });
 /** One, or one for each field of a form. */
-export const submitted = tellable(z.union([z.array(answer).max(200), answer]));
+export const submitted = tellable(
+  z.union(
+    [z.array(answer).max(200), answer],
+    'must be an answer, such as {"value": "blue"}, or a list of them',
+  ),
+);
 export const submittedSurvey = z.object({ csat_survey_response: survey });
 
 const surveyDays = 14;
