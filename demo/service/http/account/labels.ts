@@ -1,5 +1,6 @@
 /** The labels an account offers. A conversation may bear others: a label is a word, not a row. */
 import { z } from 'zod';
+import { renameLabel } from '../../domain/labels.js';
 import { first, one } from '../../store/database.js';
 import { refuseTaken } from '../../store/taken.js';
 import { label as labelAnswer } from '../answers/organisation.js';
@@ -101,27 +102,36 @@ export const labelEndpoints = [
     told: {
       name: 'changeLabel',
       summary: 'Changes a label',
+      about: 'Another title is the word of all conversations that bear it and of all rules that name it.',
       result: { json: labelAnswer },
       refuses: [403],
     },
     body: z.object({ title: word.optional(), ...fields }),
     async answer(call) {
-      const { id } = await rowOf<LabelRow>(call, await administratorOf(call), 'labels', 'label_id');
+      const agent = await administratorOf(call);
+      const { id } = await rowOf<LabelRow>(call, agent, 'labels', 'label_id');
       const body = await call.body();
       const label = refuseTaken('title', () =>
-        first<LabelRow>(
-          call.core.db,
-          `update labels set title = coalesce($2, title), description = coalesce($3, description),
-             color = coalesce($4, color), show_on_sidebar = coalesce($5, show_on_sidebar)
-           where id = $1 returning ${columns}`,
-          [
-            id,
-            body.title ?? null,
-            body.description ?? null,
-            body.color ?? null,
-            body.show_on_sidebar ?? null,
-          ],
-        ),
+        call.core.db.transaction(async (tx) => {
+          const held = 'select title from labels where id = $1 for update';
+          const before = await first<Pick<LabelRow, 'title'>>(tx, held, [id]);
+          const after = await first<LabelRow>(
+            tx,
+            `update labels set title = coalesce($2, title), description = coalesce($3, description),
+               color = coalesce($4, color), show_on_sidebar = coalesce($5, show_on_sidebar)
+             where id = $1 returning ${columns}`,
+            [
+              id,
+              body.title ?? null,
+              body.description ?? null,
+              body.color ?? null,
+              body.show_on_sidebar ?? null,
+            ],
+          );
+          if (before && after && before.title !== after.title)
+            await renameLabel(tx, agent.account_id, { from: before.title, to: after.title });
+          return after;
+        }),
       );
       return call.http.json(await still('label_id', label));
     },
