@@ -12,6 +12,7 @@ beforeAll(async () => {
 }, startMs);
 afterAll(() => here.end());
 
+const account = '/api/v1/accounts/1';
 const list = () => here.desk.getByRole('navigation', { name: 'Conversations' });
 const row = (words: string) => list().getByRole('button', { name: words });
 const isBusy = () => list().getByRole('list', { includeHidden: true }).first().getAttribute('aria-busy');
@@ -211,5 +212,25 @@ test('a key walks through all of the list, in sight, page after page, and goes o
   await item(id).waitFor({ state: 'detached' });
   await key('ArrowDown');
   await isOpen(id + 1);
+  await close();
+});
+
+test('filters stand by their names, and one that is gone is seen where it still filters the list', async () => {
+  const { id } = Object((await here.service.agent('POST', `${account}/labels`, { title: 'before' })).body);
+  for (const name of ['Zulu', 'Alpha']) await here.service.agent('POST', `${account}/teams`, { name });
+  const { close } = await here.talk('Whom a gone filter hides');
+  await list().getByText('More filters').click();
+  await list().getByLabel('Label').selectOption('before');
+  await here.service.agent('PATCH', `${account}/labels/${id}`, { title: 'after' });
+  await here.desk.reload();
+  await list().getByText('More filters').click();
+  const names = (label: string) => list().getByLabel(label).getByRole('option').allTextContents();
+  await expect.poll(async () => (await names('Label')).at(-1)).toBe('before');
+  expect(await names('Label')).toContain('after');
+  expect(await list().getByLabel('Label').inputValue()).toBe('before');
+  await expect.poll(() => names('Team')).toEqual(['All', 'Alpha', 'Zulu']);
+  await list().getByLabel('Label').selectOption('All');
+  await row('Whom a gone filter hides').waitFor();
+  expect(await names('Label')).not.toContain('before');
   await close();
 });

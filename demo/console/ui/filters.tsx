@@ -1,26 +1,26 @@
 /** Search box, two selects and the live counts. The search waits for a pause in the typing. */
 import { useEffect, useState } from 'preact/hooks';
-import type { Filters as FilterValues } from '../api.js';
 import type { Desk } from '../state/desk.js';
+import { Choice } from './choice.js';
 import { Icon } from './icons.js';
 import { useShelf } from './use-shelf.js';
 import { useStore } from './use-store.js';
 
 const PAUSE_MS = 250;
 
-const statuses: Record<FilterValues['status'], string> = {
-  open: 'Open',
-  resolved: 'Resolved',
-  pending: 'Pending',
-  snoozed: 'Snoozed',
-  all: 'All',
-};
-const assignees: Record<FilterValues['assignee'], string> = {
-  all: 'All',
-  me: 'Mine',
-  unassigned: 'Unassigned',
-  assigned: 'Assigned',
-};
+const statuses = [
+  ['open', 'Open'],
+  ['resolved', 'Resolved'],
+  ['pending', 'Pending'],
+  ['snoozed', 'Snoozed'],
+  ['all', 'All'],
+] as const;
+const assignees = [
+  ['all', 'All'],
+  ['me', 'Mine'],
+  ['unassigned', 'Unassigned'],
+  ['assigned', 'Assigned'],
+] as const;
 
 export function Filters({ desk }: { desk: Desk }) {
   const { conversations } = desk;
@@ -70,23 +70,27 @@ export function Filters({ desk }: { desk: Desk }) {
   );
 }
 
-const orders: Record<FilterValues['sort'], string> = {
-  last_activity_at_desc: 'Last activity',
-  created_at_desc: 'Newest first',
-  created_at_asc: 'Oldest first',
-  priority_desc: 'Priority',
-  waiting_since_asc: 'Waiting longest',
-};
+const orders = [
+  ['last_activity_at_desc', 'Last activity'],
+  ['created_at_desc', 'Newest first'],
+  ['created_at_asc', 'Oldest first'],
+  ['priority_desc', 'Priority'],
+  ['waiting_since_asc', 'Waiting longest'],
+] as const;
+
+type Named = readonly { id: number; name: string }[] | undefined;
+const named = (items: Named) => [
+  ['0', 'All'] as const,
+  ...(items ?? []).map(({ id, name }) => [String(id), name] as const),
+];
+/** Nobody knows who is gone while they are still being read. */
+const goneFrom = (items: Named) => () => (items ? 'One that is gone' : '…');
 
 function MoreFilters({ desk: { conversations, shelves } }: { desk: Desk }) {
   const filters = useStore(conversations.$filters);
-  const inboxes = useShelf(shelves.inboxes) ?? [];
-  const teams = useShelf(shelves.teams) ?? [];
+  const inboxes = useShelf(shelves.inboxes);
+  const teams = useShelf(shelves.teams);
   const labels = useShelf(shelves.labels) ?? [];
-  const named = (all: string, items: readonly { id: number; name: string }[]) => ({
-    0: all,
-    ...Object.fromEntries(items.map(({ id, name }) => [id, name])),
-  });
   const set = [filters.inboxId, filters.teamId, filters.label].filter(Boolean).length;
   return (
     <details class="more-filters">
@@ -94,19 +98,21 @@ function MoreFilters({ desk: { conversations, shelves } }: { desk: Desk }) {
       <div class="selects">
         <Choice
           label="Inbox"
-          options={named('All', inboxes)}
+          options={named(inboxes)}
+          nameOther={goneFrom(inboxes)}
           value={String(filters.inboxId)}
           onChoose={(id) => conversations.setFilters({ inboxId: Number(id) })}
         />
         <Choice
           label="Team"
-          options={named('All', teams)}
+          options={named(teams)}
+          nameOther={goneFrom(teams)}
           value={String(filters.teamId)}
           onChoose={(id) => conversations.setFilters({ teamId: Number(id) })}
         />
         <Choice
           label="Label"
-          options={{ '': 'All', ...Object.fromEntries(labels.map(({ title }) => [title, title])) }}
+          options={[['', 'All'], ...labels.map(({ title }) => [title, title] as const)]}
           value={filters.label}
           onChoose={(label) => conversations.setFilters({ label })}
         />
@@ -118,35 +124,6 @@ function MoreFilters({ desk: { conversations, shelves } }: { desk: Desk }) {
         />
       </div>
     </details>
-  );
-}
-
-function Choice<T extends string>(props: {
-  label: string;
-  options: Record<T, string>;
-  value: T;
-  disabled?: boolean;
-  onChoose(value: T): void;
-}) {
-  const { label, options, value, disabled = false, onChoose } = props;
-  const isOption = (name: string): name is T => Object.hasOwn(options, name);
-  const names = Object.keys(options).filter(isOption);
-  return (
-    <label class="choice">
-      <span>{label}</span>
-      <select
-        value={value}
-        disabled={disabled}
-        title={disabled ? 'A search looks at every status.' : undefined}
-        onChange={({ currentTarget }) => isOption(currentTarget.value) && onChoose(currentTarget.value)}
-      >
-        {names.map((name) => (
-          <option key={name} value={name}>
-            {options[name]}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }
 
