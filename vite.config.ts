@@ -87,9 +87,12 @@ const locales = Object.fromEntries(
 );
 
 const licences = createLicences(
-  destinations,
+  { ...destinations, console: 'console' },
   { ...emojiSources, ...nameSources(Object.keys(locales)) },
-  { 'unicode-emoji-json': 'src/release/unicode-license.txt' },
+  {
+    'unicode-emoji-json': 'src/release/unicode-license.txt',
+    '@rails/actioncable': 'src/release/rails-license.txt',
+  },
 );
 
 /** Tests of these have their services keep data on PostgreSQL, where `npm test` has started one. */
@@ -360,6 +363,7 @@ export default defineConfig({
       // Vite keeps a page at its path in the sources; the service wants it at the top.
       renameSync(`${demo}/console/demo/console/index.html`, `${demo}/console/index.html`);
       cpSync('demo/console/headers.json', `${demo}/console/headers.json`);
+      writeFileSync(`${demo}/console/LICENSES.txt`, licences.text('console'));
       rmSync(`${demo}/site`, { recursive: true, force: true });
       cpSync('demo/site', `${demo}/site`, { recursive: true });
       renameSync(`${demo}/console/demo/playground/index.html`, `${demo}/site/playground.html`);
@@ -457,6 +461,8 @@ export default defineConfig({
         outDir: `${demo}/console`,
         emptyOutDir: true,
         copyPublicDir: false,
+        // Whoever does not know it fetches a file a little later.
+        modulePreload: { polyfill: false },
         rolldownOptions: { input: ['demo/console/index.html', 'demo/playground/index.html'] },
       },
     },

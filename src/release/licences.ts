@@ -1,7 +1,7 @@
 /**
- * Gathers the licences of what is bundled, out of the very modules that went into the files: whoever passes the files on
- * passes these on, too. A package without a licence, and a module that nobody knows the origin of, end the build. It
- * does not know what is bundled.
+ * Gathers the licences of what is bundled, our own before all others, out of the very modules that went into the files:
+ * whoever passes the files on passes these on, too. A package without a licence, and a module that nobody knows the
+ * origin of, end the build. It does not know what is bundled.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,8 +39,8 @@ export function createLicences(
       readFileSync(join(directory, 'package.json'), 'utf8'),
     );
     const files = readdirSync(directory).filter((file) => /^(?:licen[cs]e|copying|notice)/i.test(file));
-    if (!files.length) throw new Error(`${name} has no licence that could be passed on.`);
     const more = texts[name];
+    if (!files.length && !more) throw new Error(`${name} has no licence that could be passed on.`);
     return [
       `${name} ${version} (${license})${homepage ? `\n${homepage}` : ''}`,
       ...files.sort().map((file) => readFileSync(join(directory, file), 'utf8')),
@@ -71,7 +71,8 @@ export function createLicences(
     },
     text: (folder) =>
       `${[
-        'The files beside this one contain parts of these works, or are made from them.',
+        'The files beside this one are the first of these works, with parts of the others or made from them.',
+        section('.'),
         ...[...(bundled[folder] ?? [])].map(section).sort(),
       ].join(`\n\n${'-'.repeat(78)}\n\n`)}\n`,
   };

@@ -91,4 +91,5 @@ export function writePackage(
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   writeFileSync(join(folder, 'LICENSES.txt'), licences);
   cpSync('src/package', folder, { recursive: true });
+  cpSync('LICENSE', join(folder, 'LICENSE'));
 }

@@ -96,6 +96,42 @@ test('a place in a script leads to the same words in the source', () => {
   expect(found).toBeGreaterThan(200);
 });
 
+/** What a module of that folder imports by the name of a package. */
+const imported = (folder: string) =>
+  all(join(root, folder))
+    .filter((file) => /\.tsx?$/.test(file))
+    .flatMap((file) => [
+      ...text(join(root, folder, file)).matchAll(
+        /^(?:import|\})(?:[^'`\n]* from)? '((?:@[\w-]+\/)?[\w-]+)/gm,
+      ),
+    ])
+    .map(([, name = '']) => name);
+
+/** One package's own words, as they stand beside what it is bundled into. */
+function expectLicence(licences: string, folder: string, label: string): void {
+  const { version } = JSON.parse(text(join(folder, 'package.json')));
+  expect(licences).toContain(`${label} ${version} (`);
+  const files = readdirSync(folder).filter((entry) => /^licen[cs]e/i.test(entry));
+  // This one's lies beside the rest of Rails and is not brought by the package.
+  expect(files.length > 0, label).toBe(label !== '@rails/actioncable');
+  for (const file of files)
+    expect(licences, label).toContain(text(join(folder, file)).replaceAll('\r', '').trim());
+}
+
+test.each(['cdn', 'npm', 'demo/console'])('our own licence comes first, in %s', (part) => {
+  const [, first = ''] = text(join(dist, part, 'LICENSES.txt')).split(/^-{20,}$/m);
+  expectLicence(first, root, 'parley');
+  expect(text(join(dist, 'npm/LICENSE'))).toBe(text(join(root, 'LICENSE')));
+});
+
+test('the licence of everything that the agents’ console and the playground bundle lies beside them', () => {
+  const packages = [...new Set([...imported('demo/console'), ...imported('demo/playground')])];
+  expect(packages).toEqual(expect.arrayContaining(['preact', 'uplot', '@rails/actioncable', 'nanostores']));
+  const licences = text(join(dist, 'demo/console/LICENSES.txt'));
+  for (const name of [...packages, 'zod']) expectLicence(licences, join(root, 'node_modules', name), name);
+  expect(licences).toContain('Copyright (c) 37signals LLC');
+});
+
 test.each(['cdn', 'npm'])('the licence of everything that is bundled lies beside it, in %s', (part) => {
   const packages = new Set<string>();
   const sources = all(join(dist, 'maps', part)).flatMap((file) => payload(file, part).sources);
@@ -107,13 +143,7 @@ test.each(['cdn', 'npm'])('the licence of everything that is bundled lies beside
   }
   expect([...packages]).toEqual(expect.arrayContaining(['preact', 'emojilib']));
   const licences = text(join(dist, part, 'LICENSES.txt'));
-  for (const name of packages) {
-    const folder = join(root, 'node_modules', name);
-    const { version } = JSON.parse(text(join(folder, 'package.json')));
-    const [file = ''] = readdirSync(folder).filter((entry) => /^licen[cs]e/i.test(entry));
-    expect(licences).toContain(`${name} ${version} (`);
-    expect(licences, name).toContain(text(join(folder, file)).replaceAll('\r', '').trim());
-  }
+  for (const name of packages) expectLicence(licences, join(root, 'node_modules', name), name);
   expect(licences).toContain('UNICODE LICENSE V3');
 });
 
