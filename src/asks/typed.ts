@@ -8,7 +8,8 @@ export const plain = (text: string): string =>
     return `${before % 10}`;
   });
 
-const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/;
+/** Signs that a name, `mailto:` or a list of addresses bring, or quotes: the service takes none of them. */
+const EMAIL = /^[^\s@<>(),;:"\\]{1,64}@[^\s@.<>(),;:"\\]+(?:\.[^\s@.<>(),;:"\\]+)+$/;
 
 /** @param text as `plain` gives it */
 export const isEmail = (text: string): boolean => text.length <= 254 && EMAIL.test(text);
