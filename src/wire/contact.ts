@@ -3,12 +3,11 @@
  * @see `createPublicContact`, `showPublicContact` in the service's /openapi.json
  */
 import * as z from 'zod/mini';
-import { filled, int, nullishText } from './kinds.js';
+import { filled, nullishText } from './kinds.js';
 
 export const contactSchema = z.object({
   source_id: filled,
   pubsub_token: filled,
-  id: z.catch(z.optional(int), undefined),
   name: nullishText,
   email: nullishText,
   phone_number: nullishText,

@@ -1,5 +1,5 @@
 /**
- * What the service tells about an inbox without credentials.
+ * What the service tells about an inbox without credentials, as far as it is read here.
  * @see `showPublicInbox` in the service's /openapi.json
  */
 import * as z from 'zod/mini';
@@ -15,8 +15,6 @@ const minutes = upTo(59);
 const flag = z.catch(z.boolean(), false);
 
 export const inboxSchema = z.object({
-  identifier: z.string(),
-  name: z.catch(z.string(), ''),
   timezone: z.catch(z.string(), 'UTC'),
   working_hours_enabled: flag,
   /** Seven entries; `day_of_week` 0 is Sunday; a closed day has null hours. */
@@ -35,7 +33,5 @@ export const inboxSchema = z.object({
     [],
   ),
   identity_validation_enabled: flag,
-  csat_survey_enabled: flag,
-  greeting_enabled: flag,
 });
 export type Inbox = z.infer<typeof inboxSchema>;

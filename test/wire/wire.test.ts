@@ -51,6 +51,13 @@ describe('answers of the reference deployment are read', () => {
     expect(inboxSchema.parse(reference.inbox).working_hours).toHaveLength(2);
   });
 
+  test('an inbox keeps its hours whatever else is not said of it', () => {
+    const { timezone, working_hours_enabled, working_hours } = reference.inbox;
+    const read = inboxSchema.parse({ timezone, working_hours_enabled, working_hours });
+    expect(read).toEqual(inboxSchema.parse(reference.inbox));
+    expect(inboxSchema.parse({ ...reference.inbox, identifier: 7, name: null })).toEqual(read);
+  });
+
   test('hours that no clock shows are none', () => {
     const [day] = reference.inbox.working_hours;
     const absurd = { open_hour: 9e15, open_minutes: -1, close_hour: 25, close_minutes: 60 };
