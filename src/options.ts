@@ -1,5 +1,6 @@
 /**
- * What an owner may set, as a type, in the words of `options-table.ts`. What each value may be is in `settings.ts`.
+ * What an owner may set, as a type, in the words of `options-table.ts`. What each value may be is in `option-kinds.ts`
+ * by kind, and in `owner/explain.ts` in words.
  */
 import type { Level } from './parley.js';
 

@@ -1,4 +1,4 @@
-/** A message to come, as JSON or as a form with files. Whoever stores it calls `stored`; else the files go. */
+/** A message to come, as JSON or as a form with files. Whoever stores it tells whether it is new; else the files go. */
 import type { z } from 'zod';
 import type { Core } from '../core.js';
 import { Refusal, unprocessable } from '../errors.js';
@@ -30,7 +30,7 @@ function parsed(name: string, text: string): unknown {
 }
 
 /**
- * Hands the fields and files to `store`, which tells whether the files are in use from now on.
+ * Hands the fields and files to `store`, whose `isNew` tells whether the files are in use from now on.
  * @param jsonFields form fields that hold JSON as text
  */
 export async function withMessageBody<Body, Result extends { isNew: boolean }>(
