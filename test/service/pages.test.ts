@@ -31,6 +31,8 @@ beforeAll(async () => {
     'cdn/parley.js': 'launcher()',
     'cdn/assets/state-1234.js': 'state("{{nonce}}")',
     'cdn/chat.html': '<h1>Chat</h1>',
+    'site/art/way.webm': '0123456789',
+    'site/art/voice.wav': 'RIFF',
     'cdn/.vite/manifest.json': '{}',
     'secret.txt': 'outside',
   };
@@ -79,6 +81,34 @@ test.each([
   expect(headers.get('content-type')).toBe(type);
   expect(headers.get('cache-control')).toBe(cache);
   expect(headers.get('access-control-allow-origin')).toBe(type.startsWith('text/html') ? null : '*');
+});
+
+test('sound and film have their types, and are had in parts, as Safari asks for them', async () => {
+  const part = (range: string, method = 'GET') =>
+    fetch(`${service.url}/art/way.webm`, { method, headers: { Range: range } });
+  expect((await fetch(`${service.url}/art/voice.wav`)).headers.get('content-type')).toBe('audio/wav');
+  const whole = await fetch(`${service.url}/art/way.webm`);
+  expect([whole.status, await whole.text()]).toEqual([200, '0123456789']);
+  expect(whole.headers.get('content-type')).toBe('video/webm');
+  expect(whole.headers.get('accept-ranges')).toBe('bytes');
+  for (const [range, words, told] of [
+    ['bytes=0-1', '01', 'bytes 0-1/10'],
+    ['bytes=7-', '789', 'bytes 7-9/10'],
+    ['bytes=-2', '89', 'bytes 8-9/10'],
+    ['bytes=5-99', '56789', 'bytes 5-9/10'],
+  ] as const) {
+    const answer = await part(range);
+    expect([answer.status, await answer.text()]).toEqual([206, words]);
+    expect(answer.headers.get('content-range')).toBe(told);
+    expect(answer.headers.get('content-length')).toBe(String(words.length));
+  }
+  const beyond = await part('bytes=10-');
+  expect(beyond.status).toBe(416);
+  expect(beyond.headers.get('content-range')).toBe('bytes */10');
+  expect((await part('bytes=0-1', 'HEAD')).status).toBe(200);
+  // A page is made anew for each answer.
+  const page = await fetch(`${service.url}/`, { headers: { Range: 'bytes=0-1' } });
+  expect(page.status).toBe(200);
 });
 
 test('a page with a nonce has a fresh one each time, the same in its header', async () => {

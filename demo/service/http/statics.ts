@@ -12,6 +12,7 @@ import { errorFacts, type Log } from '../log.js';
 import { randomToken } from '../secrets.js';
 import { keepBuilds, keptIn } from './earlier-builds.js';
 import type { Env } from './endpoint.js';
+import { rangeHeaders, rangeOf } from './range.js';
 
 export interface StaticDirectory {
   /** Where it appears: `/`, `/agent`. */
@@ -43,6 +44,8 @@ const types: Record<string, string> = {
   '.jpg': 'image/jpeg',
   '.webp': 'image/webp',
   '.ico': 'image/x-icon',
+  '.wav': 'audio/wav',
+  '.webm': 'video/webm',
   '.woff2': 'font/woff2',
   '.txt': 'text/plain; charset=utf-8',
 };
@@ -234,8 +237,12 @@ export function staticFiles({ statics, inbox, publicUrl }: Pages): MiddlewareHan
       }
       for (const [name, value] of extra.flatMap(Object.entries<string>))
         http.header(name, filled(value, values));
-      const bytes = await from.read(file);
-      return http.body(isPage ? filled(Buffer.from(bytes).toString('utf8'), values) : new Uint8Array(bytes));
+      const bytes = new Uint8Array(await from.read(file));
+      if (isPage) return http.body(filled(Buffer.from(bytes).toString('utf8'), values));
+      // Safari plays nothing of what it cannot ask for in parts. Only GET knows them.
+      const range = http.req.method === 'HEAD' ? undefined : rangeOf(http.req.header('range'), bytes.length);
+      const part = range ? bytes.subarray(range.start, range.end + 1) : bytes;
+      return http.body(part, range ? 206 : 200, rangeHeaders(range, bytes.length));
     }
     return next();
   };

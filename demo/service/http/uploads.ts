@@ -3,25 +3,11 @@
  * and film known by their first bytes may be shown in place; everything else is a download, and nothing can run.
  */
 import { Readable } from 'node:stream';
-import { notFound, Refusal } from '../errors.js';
+import { notFound } from '../errors.js';
 import { first } from '../store/database.js';
 import type { AttachmentRow } from '../store/rows.js';
-import type { Range } from '../uploads.js';
 import { endpoint } from './define-endpoint.js';
-
-/** One range, as players ask for; anything else, such as one that ends before it begins, is answered whole. */
-function rangeOf(header: string | undefined, size: number): Range | undefined {
-  const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
-  if (from === '' && to === '') return undefined;
-  if (from !== '' && to !== '' && Number(from) > Number(to)) return undefined;
-  const start = from === '' ? Math.max(0, size - Number(to)) : Number(from);
-  const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1);
-  if (start <= end) return { start, end };
-  const message = 'The range is outside of the file';
-  throw new Refusal(416, message, [{ field: 'range', message, code: 'invalid_value' }], {
-    'Content-Range': `bytes */${size}`,
-  });
-}
+import { rangeHeaders, rangeOf } from './range.js';
 
 const disposition = (how: 'inline' | 'attachment', name: string) =>
   `${how}; filename="${name.replace(/[^\w .()-]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name)}`;
@@ -58,8 +44,7 @@ export const uploadEndpoints = [
         'Access-Control-Allow-Origin': '*',
         'X-Content-Type-Options': 'nosniff',
         'Cache-Control': 'private, max-age=31536000, immutable',
-        'Accept-Ranges': 'bytes',
-        ...(range ? { 'Content-Range': `bytes ${range.start}-${range.end}/${file.file_size}` } : {}),
+        ...rangeHeaders(range, file.file_size),
       });
       if (isHead) return http.newResponse(null, { headers });
       const body = Readable.toWeb(await found.open(range)) as ReadableStream<Uint8Array>;
