@@ -16,6 +16,7 @@ import {
   installEngines,
   installNginx,
   installPostgres,
+  missingLanguages,
 } from './system.mjs';
 
 install();
@@ -26,6 +27,7 @@ const wanted = ['chromium', 'firefox', 'webkit'];
 const engines = installEngines([...wanted, 'shell']);
 const postgres = installPostgres();
 const nginx = long || installNginx();
+const missing = long ? [] : missingLanguages();
 const broken = [];
 
 async function run(title, command, ...args) {
@@ -116,6 +118,10 @@ if (!postgres) {
 if (!nginx) {
   console.error(`\nNot run: the tests behind nginx. ${howToGetNginx}`);
   if (process.env.CI === 'true') failed++;
+}
+for (const { language, isLarge, howToGet } of missing) {
+  console.error(`\nNot run: the README’s example in ${language}, which was only read. ${howToGet}`);
+  if (process.env.CI === 'true' && !isLarge) failed++;
 }
 for (const title of broken) console.error(`Failed: ${title}`);
 console.log(`\n${passed} passed, ${failed} failed`);

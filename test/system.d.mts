@@ -17,3 +17,8 @@ export function findNginx(): string | undefined;
 /** Whether nginx is here, after one attempt to install it. */
 export function installNginx(): boolean;
 export const howToGetNginx: string;
+export type Language = 'Python' | 'PHP' | 'Ruby' | 'Go' | 'Java';
+/** @returns whether this machine can run a program in it */
+export function speaks(language: Language): boolean;
+/** @returns those that are not here, after one attempt to install those that are small, and how each is got */
+export function missingLanguages(): { language: Language; isLarge: boolean; howToGet: string }[];

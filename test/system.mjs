@@ -1,8 +1,9 @@
 /**
- * What the tests need from the system beyond packages: three browser engines, PostgreSQL and nginx. Each is looked for,
- * installed where this user may, and otherwise reported with the command that gets it. Knows Node alone.
+ * What the tests need from the system beyond packages: three browser engines, PostgreSQL, nginx and the languages of the
+ * README's examples. Each is looked for, installed where this user may, and otherwise reported with the command that
+ * gets it. Knows Node alone.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { findPostgres, howToGetPostgres } from '../demo/postgres.mjs';
@@ -101,8 +102,11 @@ const apt = (...args) =>
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   });
 
-/** A source that does not answer keeps nothing from what is known of the others. */
+let isUpdated = false;
+/** Once. A source that does not answer keeps nothing from what is known of the others. */
 function update() {
+  if (isUpdated) return;
+  isUpdated = true;
   try {
     apt('update');
   } catch {
@@ -127,6 +131,42 @@ export const installPostgres = () => installOne(findPostgres, 'postgresql');
 export const installNginx = () => installOne(findNginx, 'nginx');
 
 export { howToGetPostgres };
+
+/** What an example is run with: how it is asked whether it is there, and how it is got; the large ones never by us. */
+const languages = {
+  Python: { asked: ['python3', '--version'], name: 'python3' },
+  PHP: { asked: ['php', '--version'], name: 'php-cli' },
+  Ruby: { asked: ['ruby', '--version'], name: 'ruby' },
+  Go: { asked: ['go', 'version'], name: 'golang-go', isLarge: true },
+  // With its compiler; one of Java 17 or newer is enough.
+  Java: {
+    asked: ['java', '--list-modules'],
+    answer: /^jdk\.compiler@(?:1[7-9]|[2-9]\d)/m,
+    name: 'default-jdk-headless',
+    isLarge: true,
+  },
+};
+
+/** @returns whether this machine can run a program in it */
+export function speaks(language) {
+  const { asked, answer = /./ } = languages[language];
+  const [program, ...args] = asked;
+  const { status, stdout } = spawnSync(program, args, { encoding: 'utf8' });
+  return status === 0 && answer.test(stdout);
+}
+
+/** @returns those that are not here, after one attempt to install those that are small, and how each is got */
+export function missingLanguages() {
+  return Object.entries(languages)
+    .filter(([language, { name, isLarge }]) =>
+      isLarge ? !speaks(language) : !installOne(() => speaks(language), name),
+    )
+    .map(([language, { asked, name, isLarge = false }]) => ({
+      language,
+      isLarge,
+      howToGet: `No ${asked[0]} found. Install it ("sudo apt-get install ${name}").`,
+    }));
+}
 
 /** @returns the engines, after one attempt to install those of the wanted that are missing */
 export function installEngines(names) {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type OptionRow, optionsTable } from '../../src/options-table.js';
 import { allowed } from '../../src/owner/explain.js';
+import { speaks } from '../system.mjs';
 
 const root = join(import.meta.dirname, '../..');
 const source = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -175,17 +176,16 @@ describe('a proof of identity', () => {
   const folder = mkdtempSync(join(tmpdir(), 'parley-proof-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** @returns what the program says, or nothing where the language is not on this machine */
-  function run(command: string, file: string, program: string): string | undefined {
+  /** @returns what the program says */
+  function run(command: string, file: string, program: string): string {
     const path = join(folder, file);
     writeFileSync(path, program);
     const args = command === 'go' ? ['run', path] : [path];
-    const { error, status, stdout, stderr } = spawnSync(command, args, {
+    const { status, stdout, stderr } = spawnSync(command, args, {
       env: { ...process.env, PARLEY_HMAC_TOKEN: key, PYTHONUTF8: '1' },
       encoding: 'utf8',
       timeout: 60_000,
     });
-    if (error && 'code' in error && error.code === 'ENOENT') return undefined;
     if (status !== 0) throw new Error(`${command}: ${stderr}`);
     return stdout.trim();
   }
@@ -207,8 +207,9 @@ import ("crypto/hmac"; "crypto/sha256"; "encoding/hex"; "fmt"; "os")
 ${body}
 func main() { fmt.Println(HashOf("${identifier}")); fmt.Println(HashOf("käyttäjä")) }`;
 
-  test.each([
+  const examples = [
     [
+      'Node',
       'js',
       process.execPath,
       'proof.mjs',
@@ -216,6 +217,7 @@ func main() { fmt.Println(HashOf("${identifier}")); fmt.Println(HashOf("käyttä
       /createHmac\('sha256', [^)]+\)\.update\(identifier\)\.digest\('hex'\)/,
     ],
     [
+      'Python',
       'python',
       'python3',
       'proof.py',
@@ -223,6 +225,7 @@ func main() { fmt.Println(HashOf("${identifier}")); fmt.Println(HashOf("käyttä
       /hmac\.new\(key, identifier\.encode\(\), hashlib\.sha256\)\.hexdigest\(\)/,
     ],
     [
+      'PHP',
       'php',
       'php',
       'proof.php',
@@ -230,6 +233,7 @@ func main() { fmt.Println(HashOf("${identifier}")); fmt.Println(HashOf("käyttä
       /hash_hmac\('sha256', \$identifier, getenv\('PARLEY_HMAC_TOKEN'\)\)/,
     ],
     [
+      'Ruby',
       'ruby',
       'ruby',
       'proof.rb',
@@ -237,6 +241,7 @@ func main() { fmt.Println(HashOf("${identifier}")); fmt.Println(HashOf("käyttä
       /OpenSSL::HMAC\.hexdigest\('SHA256', ENV\.fetch\('PARLEY_HMAC_TOKEN'\), identifier\)/,
     ],
     [
+      'Go',
       'go',
       'go',
       'proof.go',
@@ -244,20 +249,29 @@ func main() { fmt.Println(HashOf("${identifier}")); fmt.Println(HashOf("käyttä
       /hmac\.New\(sha256\.New, \[\]byte\(os\.Getenv\("PARLEY_HMAC_TOKEN"\)\)\)[\s\S]*mac\.Write\(\[\]byte\(identifier\)\)[\s\S]*hex\.EncodeToString\(mac\.Sum\(nil\)\)/,
     ],
     [
+      'Java',
       'java',
       'java',
       'Proof.java',
       java,
       /Mac\.getInstance\("HmacSHA256"\)[\s\S]*mac\.init\([\s\S]*formatHex\(mac\.doFinal\(identifier\.getBytes\(StandardCharsets\.UTF_8\)\)\)/,
     ],
-  ])('is made in %s', { timeout: 90_000 }, (language, command, file, program, shape) => {
-    const body = example(language);
-    // Key and identifier are in their places, whether or not the language is here.
-    expect(body).toMatch(shape);
-    const said = run(command, file, program(body));
-    if (said !== undefined) expect(said.split('\n')).toEqual([hashOf(identifier), hashOf('käyttäjä')]);
-    else expect(['js', 'python']).not.toContain(language);
+  ] as const;
+
+  test.each(examples)('has key and identifier in their places, in %s', (...[, kind, , , , shape]) => {
+    expect(example(kind)).toMatch(shape);
   });
+
+  // `npm test` installs what is small, and says what was not run.
+  for (const [language, kind, command, file, program] of examples)
+    test.skipIf(language !== 'Node' && !speaks(language))(
+      `is made in ${language}`,
+      { timeout: 90_000 },
+      () => {
+        const said = run(command, file, program(example(kind)));
+        expect(said.split('\n')).toEqual([hashOf(identifier), hashOf('käyttäjä')]);
+      },
+    );
 });
 
 /** All of WCAG 2.2, levels A and AA. */
