@@ -149,6 +149,11 @@ test('what is to be typed is a script of the package', () => {
   for (const name of typed) expect(Object.keys(scripts)).toContain(name);
 });
 
+test('the list of changes begins with what is to come, and then with this version', () => {
+  const headings = [...source('src/package/CHANGELOG.md').matchAll(/^## (\S+)/gm)].map(([, name]) => name);
+  expect(headings.slice(0, 2)).toEqual(['Unreleased', JSON.parse(source('package.json')).version]);
+});
+
 test('what is said to lie in a folder lies there', () => {
   const [{ text = '' } = {}] = blocks.filter(({ text }) => text.startsWith('src/embed '));
   const named = [...text.matchAll(/\b(src|demo)\/(\w+)/g)].map(([path]) => path);
