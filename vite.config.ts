@@ -21,6 +21,7 @@ import { integrityOf } from './src/release/integrity.js';
 import { createLicences } from './src/release/licences.js';
 import { smallest } from './src/release/maps.js';
 import { type Exported, makeTypes, writePackage } from './src/release/package.js';
+import { english } from './src/text/english.js';
 import { leanPreact } from './src/ui/preact-plugin.js';
 import type { EngineName } from './test/support/engines.js';
 import { further } from './test/support/further.js';
@@ -354,7 +355,7 @@ export default defineConfig({
       rmSync(manifests, { recursive: true, force: true });
       renameSync(`${cdn}/.vite`, manifests);
       writeFileSync(`${cdn}/LICENSES.txt`, licences.text('cdn'));
-      writePackage(npm, exported, about, await types, licences.text('npm'));
+      writePackage(npm, exported, about, await types, licences.text('npm'), english);
       const integrity = integrityOf(cdn, about.version);
       writeFileSync(`${cdn}/integrity.json`, `${JSON.stringify(integrity, null, 2)}\n`);
       builder.config.logger.info(

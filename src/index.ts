@@ -3,7 +3,7 @@ import { mount as mountAt } from './embed/mount.js';
 import type { ParleyOptions } from './options.js';
 import type { Parley } from './parley.js';
 
-export type { ParleyOptions, Question, Sentence } from './options.js';
+export type { OwnSentences, ParleyOptions, Question, Sentence, SentenceName } from './options.js';
 export type {
   Attributes,
   Events,

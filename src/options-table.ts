@@ -161,7 +161,7 @@ const said: Record<OptionName, Said> = {
     group: 'words',
     standard: 'none',
     meaning:
-      'sentences in the place of ours, as JSON on a tag; their names are in `src/text/en.ts` and beside it; under a language tag stand those for that language alone, with what is yours: `title`, `greeting`, `outreach`, and `preChat.topic` for the label of the question `topic`',
+      'sentences in the place of ours, as JSON on a tag; their names and words are in `sentences.json` of the package; under a language tag stand those for that language alone, with what is yours: `title`, `greeting`, `outreach`, and `preChat.topic` for the label of the question `topic`',
     example: '{"title":"Ask us"}',
   },
   title: {

@@ -19,6 +19,14 @@ export interface Question {
 /** A sentence, or its forms for each number that the language tells apart; `other` always. */
 export type Sentence = string | { readonly [category: string]: string; readonly other: string };
 
+/** What a sentence of ours is called. */
+export type SentenceName = keyof typeof import('./text/english.js').english;
+
+/** An editor offers the names that there are; any other is taken, too, and named by the doctor. */
+export type OwnSentences = { readonly [Name in SentenceName]?: Sentence } & {
+  readonly [name: string]: Sentence | { readonly [name: string]: Sentence };
+};
+
 export interface ParleyOptions {
   /** Where the service is. */
   baseUrl: string;
@@ -99,11 +107,11 @@ export interface ParleyOptions {
   /** A language tag; 53 languages are spoken, others are answered in English. */
   locale?: string | undefined;
   /**
-   * Sentences in the place of ours, as JSON on a tag; their names are in `src/text/en.ts` and beside it; under a
-   * language tag stand those for that language alone, with what is yours: `title`, `greeting`, `outreach`, and
+   * Sentences in the place of ours, as JSON on a tag; their names and words are in `sentences.json` of the package; under
+   * a language tag stand those for that language alone, with what is yours: `title`, `greeting`, `outreach`, and
    * `preChat.topic` for the label of the question `topic`.
    */
-  sentences?: Readonly<Record<string, Sentence | Readonly<Record<string, Sentence>>>> | undefined;
+  sentences?: OwnSentences | undefined;
   /** What stands above the thread. */
   title?: string | undefined;
   /** The first words of an empty thread, spoken as your team’s. */

@@ -50,7 +50,7 @@ function unknownSentences(given: Given, said: string): Finding[] {
       .map((name) => {
         const near = known.find((one) => distance(name.toLowerCase(), one.toLowerCase()) <= 2);
         return warning(
-          `There is no sentence "${name}" in ${tag && `"${tag}" of `}${said}: ${near ? `did you mean "${near}"?` : 'write its name as it stands in src/text/en.ts or beside it.'}`,
+          `There is no sentence "${name}" in ${tag && `"${tag}" of `}${said}: ${near ? `did you mean "${near}"?` : 'write its name as it stands in sentences.json of the package.'}`,
         );
       });
   });

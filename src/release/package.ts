@@ -47,13 +47,30 @@ export async function makeTypes(exported: readonly Exported[]): Promise<Readonly
 const typesOf = (source: string): string => source.replace(/\.[jt]sx?$/, '.d.ts');
 const fileOf = (name: string): string => (name === '.' ? './index.js' : `${name}.js`);
 
-/** @param about what the package is called, its version and so on. @param licences of what is bundled */
+/**
+ * The manual, for whoever has the package alone: without its pictures, which lie in the repository.
+ * @throws where it leads to something else that the package does not bring
+ */
+function manual(readme: string): string {
+  const text = readme.replace(/^!\[[^\]]*\]\((?!https:)[^)]*\)\n\n/gm, '');
+  const prose = text.replace(/^```[\s\S]*?^```/gm, '');
+  const [, astray] = /\]\((?!#|https:)([^)]*)\)/.exec(prose) ?? [];
+  if (astray) throw new Error(`README.md leads to ${astray}, which the package does not bring.`);
+  return text;
+}
+
+/**
+ * @param about what the package is called, its version and so on
+ * @param licences of what is bundled
+ * @param sentences in English, by their names
+ */
 export function writePackage(
   folder: string,
   exported: readonly Exported[],
   about: Readonly<Record<'name' | 'version' | 'description' | 'license', string>>,
   types: ReadonlyMap<string, string>,
   licences: string,
+  sentences: object,
 ): void {
   for (const [file, text] of types) {
     const place = join(folder, 'types', file);
@@ -81,6 +98,7 @@ export function writePackage(
           { types: `./types/${typesOf(source)}`, default: fileOf(name) },
         ]),
       ),
+      './sentences.json': './sentences.json',
       './package.json': './package.json',
     },
     // What it defines is all it is for.
@@ -90,6 +108,8 @@ export function writePackage(
   };
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   writeFileSync(join(folder, 'LICENSES.txt'), licences);
+  writeFileSync(join(folder, 'sentences.json'), `${JSON.stringify(sentences, null, 2)}\n`);
+  writeFileSync(join(folder, 'MANUAL.md'), manual(readFileSync('README.md', 'utf8')));
   cpSync('src/package', folder, { recursive: true });
   cpSync('LICENSE', join(folder, 'LICENSE'));
 }

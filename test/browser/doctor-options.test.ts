@@ -26,7 +26,7 @@ test('a sentence that there is not, or that cannot be said, is named', async () 
   expect(said.ailing).toEqual([
     '[problem] Tag and options: data-sentences, "title" must be some words, or where they depend on a number {"one":"…","other":"…"}.',
     '[warning] Tag and options: There is no sentence "titel" in data-sentences: did you mean "title"?',
-    '[warning] Tag and options: There is no sentence "greetings" in data-sentences: write its name as it stands in src/text/en.ts or beside it.',
+    '[warning] Tag and options: There is no sentence "greetings" in data-sentences: write its name as it stands in sentences.json of the package.',
     '[warning] Tag and options: There is no sentence "greetin" in "de" of data-sentences: did you mean "greeting"?',
     '[warning] Tag and options: There is no sentence "preChat.topc" in "de" of data-sentences: did you mean "preChat.topic"?',
   ]);

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { english } from '../../src/text/english.js';
 
 const root = join(import.meta.dirname, '../..');
 const dist = join(root, 'dist');
@@ -164,6 +165,25 @@ test('the package needs nothing but what it says', () => {
     typeof one === 'string' ? [one] : Object.values(one ?? {}),
   );
   for (const file of named) expect(all(npm)).toContain(String(file).replace('./', ''));
+});
+
+test('the package brings the manual, whose links lead somewhere in it, and the names of all sentences', () => {
+  const npm = join(dist, 'npm');
+  const manual = text(join(npm, 'MANUAL.md')).replace(/^```[\s\S]*?^```/gm, '');
+  const anchors = [...manual.matchAll(/^#+ (.+)$/gm)].map(
+    ([, heading = '']) =>
+      `#${heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} -]/gu, '')
+        .replaceAll(' ', '-')}`,
+  );
+  const links = [...manual.matchAll(/\]\(([^)]*)\)/g)].map(([, to = '']) => to);
+  expect(links.length).toBeGreaterThan(30);
+  expect(links.filter((to) => !to.startsWith('https:') && !anchors.includes(to))).toEqual([]);
+  for (const file of ['README.md', 'CHANGELOG.md'])
+    for (const [, named = ''] of text(join(npm, file)).matchAll(/`([\w-]+\.(?:md|txt|json))`/g))
+      expect(all(npm), file).toContain(named);
+  expect(JSON.parse(text(join(npm, 'sentences.json')))).toEqual(english);
 });
 
 /** Types are asked for by the name of the script that they are of. */
