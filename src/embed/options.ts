@@ -35,8 +35,8 @@ export function readOptions(given: Given): Options {
         ? 'data-inbox-identifier is missing.'
         : 'inboxIdentifier is missing.'
     : tag
-      ? 'data-base-url needs an https:// address.'
-      : 'baseUrl needs an https:// address.';
+      ? 'data-base-url with https:// is missing.'
+      : 'baseUrl with https:// is missing.';
   // The scope as `scopeKey` writes it: the launcher has no bytes for a call.
   return { ...given, baseUrl, inboxIdentifier, scope: `parley:${baseUrl}#${inboxIdentifier}`, wrong };
 }

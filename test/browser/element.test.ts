@@ -62,7 +62,7 @@ test('a written chat is its own host, follows its attributes, and leaves the oth
 
   // A wrong attribute is said, and put right.
   await mine.evaluate((element) => element.setAttribute('base-url', 'support'));
-  await expect.poll(() => shop.console.join()).toMatch(/Parley: data-base-url needs an https:/);
+  await expect.poll(() => shop.console.join()).toMatch(/Parley: data-base-url with https:/);
   await mine.getByRole('dialog').waitFor({ state: 'detached' });
   await mine.evaluate((element, url) => element.setAttribute('base-url', url), service.url);
   await field.waitFor();

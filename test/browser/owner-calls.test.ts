@@ -148,7 +148,7 @@ test('without what nothing works, one sentence says what to write, and every cal
   expect(outcome).toMatchObject({ ok: false, error: { kind: 'wrong' } });
   await expect
     .poll(() => shop.console)
-    .toEqual(['warning: Parley: data-base-url needs an https:// address.']);
+    .toEqual(['warning: Parley: data-base-url with https:// is missing.']);
   expect(await chat(page).host.count()).toBe(0);
   await shop.close();
 });

@@ -322,7 +322,7 @@ test('an app that keeps its page waiting is told so, gives its options and its l
   await app.say({ parley: 1, type: 'options', options: { baseUrl: 'nope' }, id: 0 });
   expect(await app.hear('error', ({ id }) => id === 0)).toMatchObject({
     kind: 'wrong',
-    message: 'baseUrl needs an https:// address.',
+    message: 'baseUrl with https:// is missing.',
   });
   expect(app.of('done')).toEqual([]);
   const options = { baseUrl: service.url, inboxIdentifier: INBOX, connect: 'allow' };

@@ -17,11 +17,11 @@ test.each([
   'ftp://support.example.com',
   'https://',
 ])('the address of the service is not %s', (baseUrl) => {
-  const needs = 'needs an https:// address.';
-  expect(readOptions({ baseUrl, inboxIdentifier }).wrong).toBe(`baseUrl ${needs}`);
+  const missing = 'with https:// is missing.';
+  expect(readOptions({ baseUrl, inboxIdentifier }).wrong).toBe(`baseUrl ${missing}`);
   // Nobody is here to make one.
   const tag = { localName: 'script' } as Element;
-  expect(readOptions({ baseUrl, inboxIdentifier, tag }).wrong).toBe(`data-base-url ${needs}`);
+  expect(readOptions({ baseUrl, inboxIdentifier, tag }).wrong).toBe(`data-base-url ${missing}`);
 });
 
 test.each([
