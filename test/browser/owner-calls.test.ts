@@ -146,9 +146,7 @@ test('without what nothing works, one sentence says what to write, and every cal
   await page.waitForFunction(() => window.parley !== undefined);
   const outcome = await page.evaluate(() => window.parley?.open());
   expect(outcome).toMatchObject({ ok: false, error: { kind: 'wrong' } });
-  await expect
-    .poll(() => shop.console)
-    .toEqual(['warning: Parley: data-base-url with https:// is missing.']);
+  await expect.poll(() => shop.console).toEqual(['warning: Parley: data-base-url with https:// is missing.']);
   expect(await chat(page).host.count()).toBe(0);
   await shop.close();
 });
