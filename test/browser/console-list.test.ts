@@ -14,6 +14,7 @@ afterAll(() => here.end());
 
 const account = '/api/v1/accounts/1';
 const list = () => here.desk.getByRole('navigation', { name: 'Conversations' });
+const counts = () => list().getByRole('group', { name: 'Counts' });
 const row = (words: string) => list().getByRole('button', { name: words });
 const isBusy = () => list().getByRole('list', { includeHidden: true }).first().getAttribute('aria-busy');
 
@@ -50,7 +51,7 @@ test('that there is no such conversation is said once it is known', async () => 
   expect(await none.count()).toBe(0);
   expect(await isBusy()).toBe('true');
   // How many there are is not known either.
-  expect(await list().getByRole('definition').allTextContents()).toEqual(['–', '–', '–', '–']);
+  expect(await counts().locator('b').allTextContents()).toEqual(['–', '–', '–', '–']);
   resolved.open();
   await none.waitFor();
   expect(await isBusy()).toBe('false');
@@ -117,7 +118,10 @@ test('a list that was on its way takes nothing back that was told meanwhile', as
   await answers[1]?.finished();
   await row('Resolved meanwhile').waitFor({ state: 'detached' });
   expect(await again.count()).toBe(1);
-  await list().getByLabel('Assigned to').selectOption('All');
+  // The counts are choices, too.
+  await counts().getByRole('button', { name: /All$/, pressed: false }).click();
+  await counts().getByRole('button', { name: /All$/, pressed: true }).waitFor();
+  expect(await list().getByLabel('Assigned to').inputValue()).toBe('all');
   await close();
 });
 

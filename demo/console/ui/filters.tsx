@@ -1,4 +1,4 @@
-/** Search box, two selects and the live counts. The search waits for a pause in the typing. */
+/** Search box, selects and the live counts, which are choices, too. The search waits for a pause in the typing. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Desk } from '../state/desk.js';
 import { Choice } from './choice.js';
@@ -127,22 +127,28 @@ function MoreFilters({ desk: { conversations, shelves } }: { desk: Desk }) {
   );
 }
 
+/** How many each choice would show; pressed, it is chosen. */
 function Counts({ conversations }: { conversations: Desk['conversations'] }) {
   const counts = useStore(conversations.$counts);
-  const cells = [
-    ['All', counts?.all_count],
-    ['Mine', counts?.mine_count],
-    ['Unassigned', counts?.unassigned_count],
-    ['Assigned', counts?.assigned_count],
-  ] as const;
+  const { assignee: chosen } = useStore(conversations.$filters);
+  const numbers = {
+    all: counts?.all_count,
+    me: counts?.mine_count,
+    unassigned: counts?.unassigned_count,
+    assigned: counts?.assigned_count,
+  };
   return (
-    <dl class="counts" aria-label="Counts">
-      {cells.map(([name, count]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{count ?? '–'}</dd>
-        </div>
+    <fieldset class="counts" aria-label="Counts">
+      {assignees.map(([assignee, name]) => (
+        <button
+          key={assignee}
+          type="button"
+          aria-pressed={assignee === chosen}
+          onClick={() => conversations.setFilters({ assignee })}
+        >
+          <b>{numbers[assignee] ?? '–'}</b> {name}
+        </button>
       ))}
-    </dl>
+    </fieldset>
   );
 }
