@@ -97,6 +97,7 @@ export async function startHostileService(): Promise<HostileService> {
         : json(service.says.sent.body, service.says.sent.status);
     if (path.endsWith('/conversations')) return json(service.says.conversations);
     if (path.includes('/contacts')) return json(service.says.contact);
+    if (path.endsWith(`/${INBOX}`)) return json({});
     response.writeHead(404).end();
   }
 
