@@ -31,7 +31,7 @@ export function Picture({ attachment, name, url, message }: Coming): JSX.Element
     return (
       <div class="far">
         <File attachment={attachment} name={name} url={url} />
-        <button type="button" class="tall action" onClick={() => setWanted(true)}>
+        <button type="button" class="tall" onClick={() => setWanted(true)}>
           {say('showPicture', { host: new URL(src).host })}
         </button>
       </div>

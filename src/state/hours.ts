@@ -22,9 +22,10 @@ export function createHours({ env, api, ended, options }: Session, $hours: Front
       else {
         askedAt = Number.NEGATIVE_INFINITY;
         // Nothing that a visitor could mend, and no owner should hear of it from them first.
-        if (isNotFound(answer.error) && !warned)
+        if (isNotFound(answer.error) && !warned) {
+          warned = true;
           console.warn(`Parley: ${options.baseUrl} has no inbox "${options.inboxIdentifier}".`);
-        warned ||= isNotFound(answer.error);
+        }
       }
     }
     if (inbox && !ended()) $hours.set(hoursAt(inbox, env.wall()));

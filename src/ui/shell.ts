@@ -146,7 +146,7 @@ export function createShell(
     make('div', { class: 'thread' }, area),
   );
   // Who has never written sees none of what is on its way.
-  for (let bubble = chat.$known.get() ? 3 : 0; bubble < 3; bubble++) make('i', {}, loading);
+  if (!chat.$known.get()) for (let bubble = 0; bubble < 3; bubble++) make('i', {}, loading);
   const form = make('form', { class: 'composer', part: 'composer' }, inner);
   const row = make('div', { class: 'field' }, form);
   // They have no name before the window is here.
