@@ -1,10 +1,10 @@
 /** Answers, frames and pages that are lost around what an agent sends, in a real browser before a real service. */
 import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setAccessToken } from '../../demo/service/domain/accounts.js';
 import { agent, openShop } from '../support/browser.js';
 import { type Console, startConsole } from '../support/console.js';
 import { gate } from '../support/gate.js';
+import { graceToken, letGraceIn } from '../support/grace.js';
 import { startMs } from '../support/service.js';
 import { inside } from '../support/talk.js';
 
@@ -276,7 +276,7 @@ test('an old message that is changed before it was loaded leaves no hole in the 
 
 test('a late refusal of who was here before does not throw out who came after', async () => {
   const { desk } = here;
-  await setAccessToken(here.service.db, 2, 'test', 'grace-token-for-tests');
+  await letGraceIn(here.service);
   await desk.goto(here.service.consoleUrl);
   await desk.getByText('signed in as Ada').waitFor();
   const held = gate();
@@ -293,9 +293,9 @@ test('a late refusal of who was here before does not throw out who came after', 
   await desk.getByRole('link', { name: 'Contacts' }).click();
   const refused = desk.waitForResponse((response) => response.status() === 401);
   await asked;
-  await desk.evaluate(() => {
-    location.hash = 'token=grace-token-for-tests';
-  });
+  await desk.evaluate((token) => {
+    location.hash = `token=${token}`;
+  }, graceToken);
   await desk.getByText('signed in as Grace').waitFor();
   held.open();
   await (await refused).finished();

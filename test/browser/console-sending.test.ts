@@ -2,9 +2,9 @@
 import type { Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { limitMs } from '../../demo/console/api/call.js';
-import { setAccessToken } from '../../demo/service/domain/accounts.js';
 import { agent, chat } from '../support/browser.js';
 import { type Console, holdMessageTo, startConsole } from '../support/console.js';
+import { graceToken, letGraceIn } from '../support/grace.js';
 import { startMs } from '../support/service.js';
 
 let here: Console;
@@ -12,8 +12,6 @@ beforeAll(async () => {
   here = await startConsole();
 }, startMs);
 afterAll(() => here.end());
-
-const grace = 'grace-token-for-tests';
 
 const row = (words: string) =>
   here.desk.getByRole('navigation', { name: 'Conversations' }).getByRole('button', { name: words });
@@ -228,12 +226,12 @@ test('who signs in after another finds neither their drafts nor what they could 
   await here.desk.getByRole('radio', { name: 'Private note' }).check();
   const note = here.desk.getByRole('textbox', { name: 'Private note', exact: true });
   await note.fill('Between us');
-  await setAccessToken(here.service.db, 2, 'test', grace);
+  await letGraceIn(here.service);
   const kept = () => here.desk.evaluate(() => JSON.stringify({ ...sessionStorage }));
   expect(await kept()).toContain('Begun by Ada');
 
   // Her link, opened in the same tab.
-  await here.desk.goto(`${here.service.url}/agent/#token=${grace}`);
+  await here.desk.goto(`${here.service.url}/agent/#token=${graceToken}`);
   await here.desk.getByText('signed in as Grace').waitFor();
   await here.desk.goto(`${here.service.url}/agent/#/${conversation}`);
   await here.log().getByText('Who answers me?', { exact: true }).waitFor();
@@ -248,7 +246,7 @@ test('who signs in after another finds neither their drafts nor what they could 
 });
 
 test('of two links that are opened at once, the later one says who is at the desk', async () => {
-  await setAccessToken(here.service.db, 2, 'test', grace);
+  await letGraceIn(here.service);
   await here.desk.getByText('signed in as Ada').waitFor();
   const asked: Route[] = [];
   await here.desk.route('**/api/v1/profile', (route) => void asked.push(route));
@@ -258,7 +256,7 @@ test('of two links that are opened at once, the later one says who is at the des
     }, `token=${token}`);
   await follow(here.service.apiAccessToken);
   await expect.poll(() => asked.length).toBe(1);
-  await follow(grace);
+  await follow(graceToken);
   await expect.poll(() => asked.length).toBe(2);
   for (const route of asked) {
     const answered = here.desk.waitForResponse('**/api/v1/profile');

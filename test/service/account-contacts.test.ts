@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { setAccessToken } from '../../demo/service/domain/accounts.js';
+import { graceToken, letGraceIn } from '../support/grace.js';
 import {
   inboxPath,
   request,
@@ -37,10 +38,9 @@ test('a page of messages names every pair of its contact', async () => {
 });
 
 test('an agent is told the keys of contacts in the own inboxes alone, an administrator all', async () => {
-  const token = 'grace-token-for-tests';
-  await setAccessToken(service.db, 2, 'test', token);
+  await letGraceIn(service);
   const asGrace = (path: string) =>
-    request(`${service.url}${account}/${path}`, 'GET', undefined, { api_access_token: token });
+    request(`${service.url}${account}/${path}`, 'GET', undefined, { api_access_token: graceToken });
   const made = await service.agent('POST', `${account}/inboxes`, {
     name: 'Second',
     channel: { type: 'api' },

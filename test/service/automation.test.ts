@@ -1,7 +1,7 @@
 /** Rules as an administrator writes them, judged and acted on by the running service. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { setAccessToken } from '../../demo/service/domain/accounts.js';
+import { graceToken, letGraceIn } from '../support/grace.js';
 import { hasPostgres, makeSharedPlace } from '../support/processes.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import {
@@ -16,7 +16,6 @@ import {
 
 const account = '/api/v1/accounts/1';
 const rules = `${account}/automation_rules`;
-const graceToken = 'grace-token-for-tests';
 
 let service: TestService;
 let receiver: Receiver;
@@ -24,7 +23,7 @@ let teamId = 0;
 const withId = z.looseObject({ id: z.number() });
 beforeAll(async () => {
   service = await startTestService({ webhooks: { allowPrivate: true } });
-  await setAccessToken(service.db, 2, 'test', graceToken);
+  await letGraceIn(service);
   receiver = await startReceiver();
   teamId = withId.parse((await service.agent('POST', `${account}/teams`, { name: 'Billing' })).body).id;
 }, startMs);

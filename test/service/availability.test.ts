@@ -1,7 +1,7 @@
 /** Agents say themselves, with the token they have, whether they can be talked to. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { setAccessToken } from '../../demo/service/domain/accounts.js';
+import { graceToken, letGraceIn } from '../support/grace.js';
 import {
   errorBody,
   listen,
@@ -13,10 +13,9 @@ import {
 } from '../support/service.js';
 
 let service: TestService;
-const graceToken = 'grace-token-for-tests';
 beforeAll(async () => {
   service = await startTestService();
-  await setAccessToken(service.db, 2, 'test', graceToken);
+  await letGraceIn(service);
 }, startMs);
 afterAll(() => service.end());
 

@@ -1,6 +1,6 @@
 /** One row for one (conversation, echo_id), whatever happens; and a service that forgets, as the reference does. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setAccessToken } from '../../demo/service/domain/accounts.js';
+import { graceToken, letGraceIn } from '../support/grace.js';
 import { errorBody, listen, startMs, startTestService, type TestService, visit } from '../support/service.js';
 
 let service: TestService;
@@ -67,8 +67,8 @@ test('another conversation may use the same echo_id', async () => {
 test('an echo_id of somebody else is refused, and tells nothing of what they wrote', async () => {
   const visitor = await visit(service);
   const own = `/api/v1/accounts/1/conversations/${visitor.conversationId}/messages`;
-  await setAccessToken(service.db, 2, 'test', 'grace-token-for-tests');
-  const asGrace = { api_access_token: 'grace-token-for-tests' };
+  await letGraceIn(service);
+  const asGrace = { api_access_token: graceToken };
   const note = { content: 'a private note', private: true, echo_id: 'notes' };
   expect((await service.agent('POST', own, note)).status).toBe(200);
   await service.call('POST', `${visitor.path}/messages`, { content: 'hello', echo_id: 'visitors' });

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createAccount, createUser, setAccessToken } from '../../demo/service/domain/accounts.js';
+import { graceToken, letGraceIn } from '../support/grace.js';
 import {
   type Answer,
   errorBody,
@@ -15,11 +16,10 @@ import {
 } from '../support/service.js';
 
 const account = '/api/v1/accounts/1';
-const graceToken = 'grace-token-for-tests';
 let service: TestService;
 beforeAll(async () => {
   service = await startTestService();
-  await setAccessToken(service.db, 2, 'test', graceToken);
+  await letGraceIn(service);
 }, startMs);
 afterAll(() => service.end());
 

@@ -1,7 +1,7 @@
 /** What is measured while conversations go, one by one and for each team. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { setAccessToken } from '../../demo/service/domain/accounts.js';
+import { graceToken, letGraceIn } from '../support/grace.js';
 import {
   errorBody,
   request,
@@ -14,11 +14,10 @@ import {
 
 const account = '/api/v1/accounts/1';
 const summaryPath = '/api/v2/accounts/1/summary_reports/team';
-const graceToken = 'grace-token-for-tests';
 let service: TestService;
 beforeAll(async () => {
   service = await startTestService();
-  await setAccessToken(service.db, 2, 'test', graceToken);
+  await letGraceIn(service);
 }, startMs);
 afterAll(() => service.end());
 

@@ -1,7 +1,7 @@
 /** How conversations move: who may, what everybody hears, and what is said automatically on the way. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { setAccessToken } from '../../demo/service/domain/accounts.js';
+import { graceToken, letGraceIn } from '../support/grace.js';
 import {
   errorBody,
   listen,
@@ -15,11 +15,10 @@ import {
 } from '../support/service.js';
 
 const account = '/api/v1/accounts/1';
-const graceToken = 'grace-token-for-tests';
 let service: TestService;
 beforeAll(async () => {
   service = await startTestService();
-  await setAccessToken(service.db, 2, 'test', graceToken);
+  await letGraceIn(service);
 }, startMs);
 afterAll(() => service.end());
 

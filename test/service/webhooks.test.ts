@@ -1,7 +1,7 @@
 /** Webhooks as their receiver meets them: a real server that checks signatures by the specification's text alone. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { setAccessToken } from '../../demo/service/domain/accounts.js';
+import { graceToken, letGraceIn } from '../support/grace.js';
 import { deliveryLog, isSigned, type Receiver, startReceiver, webhookAnswer } from '../support/receiver.js';
 import {
   errorBody,
@@ -15,7 +15,6 @@ import {
 } from '../support/service.js';
 
 const account = '/api/v1/accounts/1';
-const graceToken = 'grace-token-for-tests';
 const quick = { allowPrivate: true, attempts: 3, backoffMs: 20, timeoutMs: 20_000 };
 const kinds = [
   'conversation_created',
@@ -34,7 +33,7 @@ let service: TestService;
 let receiver: Receiver;
 beforeAll(async () => {
   service = await startTestService({ webhooks: quick });
-  await setAccessToken(service.db, 2, 'test', graceToken);
+  await letGraceIn(service);
   receiver = await startReceiver();
 }, startMs);
 afterAll(async () => {
