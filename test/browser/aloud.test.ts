@@ -27,6 +27,9 @@ async function listen(page: Page): Promise<() => Promise<string[]>> {
   return () => heard.jsonValue();
 }
 
+/** Among what was said at one time: what comes within a moment is said together. */
+const among = (words: string) => expect.stringContaining(words);
+
 /** Of what has the focus in the chat. */
 const focused = (page: Page) =>
   page.evaluate(() => {
@@ -53,7 +56,7 @@ test('who has gone on hears that the answer has arrived, and which; who has wait
   held.open();
   await form.getByRole('definition').waitFor();
   const answer = `${en.answerSent} City Oslo`;
-  await expect.poll(said).toContain(answer);
+  await expect.poll(said).toContainEqual(among(answer));
   expect(await focused(page)).toEqual([null, en.message, 'none']);
 
   await hear('input_select', 'Which lamp?', { items: [{ title: 'Desk', value: 'desk' }] });
@@ -61,10 +64,10 @@ test('who has gone on hears that the answer has arrived, and which; who has wait
   const group = ['group', `${en.chosen}: Desk`, 'solid'];
   await expect.poll(() => focused(page)).toEqual(group);
   // By that it is heard; and of the other nothing more.
-  await expect.poll(said).toContainEqual(expect.stringContaining('Which lamp?'));
+  await expect.poll(said).toContainEqual(among('Which lamp?'));
   const told = await said();
   expect(told.filter((words) => words.includes(en.chosen))).toEqual([]);
-  expect(told.filter((words) => words === answer)).toHaveLength(1);
+  expect(told.filter((words) => words.includes(answer))).toHaveLength(1);
   await close();
 });
 
@@ -124,14 +127,14 @@ test('another conversation is said to be one, and which', async () => {
   });
   const said = await listen(page);
   await chat(page).window.getByRole('button', { name: en.startNew }).press('Enter');
-  await expect.poll(said).toContain(en.newConversation);
+  await expect.poll(said).toContainEqual(among(en.newConversation));
   await say(service, page, 'About my chair');
   await pick(page, en.conversations);
   await chat(page)
     .window.getByRole('button', { name: /About my lamp/ })
     .press('Enter');
   await chat(page).bubble('About my lamp').waitFor();
-  await expect.poll(said).toContainEqual(expect.stringMatching(/^You: .About my lamp.$/));
+  await expect.poll(said).toContainEqual(expect.stringMatching(/\bYou: .About my lamp./));
   await close();
 });
 
