@@ -3,6 +3,7 @@
  */
 import './console.css';
 import './shell.css';
+import './rail.css';
 import './status-line.css';
 import './kit.css';
 import './cards.css';

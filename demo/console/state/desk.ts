@@ -13,6 +13,7 @@ import { isNewlyAnswered } from '../model/question.js';
 import { type Entry, toRows } from '../model/rows.js';
 import type { DeskEvent } from '../wire/events.js';
 import type { ChangedMessage, Contact, Message, Profile, Status } from '../wire/schemas.js';
+import { createAvailability } from './availability.js';
 import { createCaller } from './caller.js';
 import { createConversations } from './conversations.js';
 import { createDrafts } from './drafts.js';
@@ -37,10 +38,12 @@ const SECOND_MS = 1_000;
 export type Desk = ReturnType<typeof createDesk>;
 
 export function createDesk(profile: Profile, token: string, onUnauthorized: () => void) {
-  const account = profile.accounts[0] ?? { id: 0, name: '', role: 'agent' as const };
+  const account =
+    profile.accounts[0] ?? ({ id: 0, name: '', role: 'agent', availability: 'online' } as const);
   const api = createApi(token, account.id, onUnauthorized);
   const notices = createNotices();
   const place = createPlace();
+  const availability = createAvailability(api, account.availability, notices);
   const conversations = createConversations(api, profile.id, notices);
   const thread = createThread(api, notices);
   const outbox = createOutbox(api, profile.id, (message) => stored(message, true));
@@ -129,6 +132,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
       case 'contact.merged':
         return $merged.set(data);
       case 'presence.update':
+        availability.heard(data.users[profile.id]);
         return $present.set(new Set(Object.keys(data.contacts).map(Number)));
     }
   }
@@ -307,6 +311,7 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
     outbox,
     typing,
     drafts,
+    availability,
     caller,
     alter,
     step: steps.step,

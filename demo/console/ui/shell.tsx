@@ -22,6 +22,12 @@ const pages = [
   { section: 'settings', label: 'Settings', href: '#/settings', icon: 'settings', forAll: true },
 ] as const satisfies readonly { section: Section; [more: string]: unknown }[];
 
+const presences = [
+  ['online', 'Online'],
+  ['busy', 'Busy'],
+  ['offline', 'Offline'],
+] as const;
+
 export function Shell({ desk, onSignOut }: { desk: Desk; onSignOut(): void }) {
   const place = useStore(desk.place.$place);
   const [pageName, setPageName] = useState('');
@@ -51,6 +57,7 @@ export function Shell({ desk, onSignOut }: { desk: Desk; onSignOut(): void }) {
 function Rail({ desk, section, onSignOut }: { desk: Desk; section: Section; onSignOut(): void }) {
   const unread = useStore(desk.$unread);
   const link = useStore(desk.$link);
+  const availability = useStore(desk.availability.$availability);
   const { profile, account } = desk;
   const name = profile.available_name || profile.name || '';
   return (
@@ -82,11 +89,31 @@ function Rail({ desk, section, onSignOut }: { desk: Desk; section: Section; onSi
       <div class="whoami">
         <p title={`${name} · ${account.name || `Account ${account.id}`}`}>
           <Avatar name={name} seed={profile.id} />
-          <span class={`link ${link}`} />
+          <span class="link" data-shown={link === 'up' ? availability : ''} />
           <span class="hidden">
             {link === 'up' ? 'Live' : 'Not live'}, signed in as <bdi>{name}</bdi>
           </span>
         </p>
+        <label
+          class="presence"
+          data-shown={availability}
+          title="What visitors and colleagues are told of you"
+        >
+          <span class="hidden">Availability</span>
+          <select
+            value={availability}
+            onChange={({ currentTarget }) => {
+              const [chosen] = presences[currentTarget.selectedIndex] ?? [];
+              if (chosen) void desk.availability.say(chosen);
+            }}
+          >
+            {presences.map(([value, words]) => (
+              <option key={value} value={value}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </label>
         <button type="button" class="quiet sign-out" onClick={onSignOut}>
           <Icon name="leave" />
           <span>Sign out</span>

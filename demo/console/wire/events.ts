@@ -33,8 +33,11 @@ const eventSchema = z.discriminatedUnion('event', [
   z.object({ event: z.literal('contact.merged'), data: contactSchema }),
   z.object({
     event: z.literal('presence.update'),
-    /** `contacts` maps a contact's id to `online`. */
-    data: z.object({ contacts: z.record(z.string(), z.string()).catch({}) }),
+    /** `contacts` maps a contact's id to `online`, `users` an agent's to `online`, `busy` or `offline`. */
+    data: z.object({
+      contacts: z.record(z.string(), z.string()).catch({}),
+      users: z.record(z.string(), z.string()).catch({}),
+    }),
   }),
 ]);
 export type DeskEvent = z.infer<typeof eventSchema>;

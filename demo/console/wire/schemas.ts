@@ -123,13 +123,23 @@ const countsSchema = z.object({
 });
 export type Counts = z.infer<typeof countsSchema>;
 
+export const availabilitySchema = z.enum(['online', 'busy', 'offline']);
+export type Availability = z.infer<typeof availabilitySchema>;
+
 export const profileSchema = z.object({
   id: z.int(),
   name: text,
   available_name: text,
   pubsub_token: z.string().min(1),
   accounts: z
-    .array(z.object({ id: z.int(), name: text, role: z.enum(['administrator', 'agent']).catch('agent') }))
+    .array(
+      z.object({
+        id: z.int(),
+        name: text,
+        role: z.enum(['administrator', 'agent']).catch('agent'),
+        availability: availabilitySchema.catch('online'),
+      }),
+    )
     .min(1),
 });
 export type Profile = z.infer<typeof profileSchema>;
