@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { cleanFileName } from '../content/clean.js';
+import { findLength } from '../content/length.js';
 import { sizeOf } from '../content/size.js';
 import { type TraySlot, type UnsentSlot, useSurroundings } from '../ui/context.js';
 import { goHome } from '../ui/focus.js';
@@ -23,7 +24,7 @@ function Preview({ file, name }: { file: Blob | undefined; name: string }): JSX.
   }, [file]);
   if (!url) return <FileIcon />;
   // biome-ignore lint/a11y/useMediaCaption: it is the visitor's own voice, a moment ago
-  if (kind === 'audio') return <audio controls src={url} aria-label={name} />;
+  if (kind === 'audio') return <audio controls src={url} aria-label={name} onLoadedMetadata={findLength} />;
   return <img src={url} alt="" onError={() => setUrl('')} />;
 }
 

@@ -74,6 +74,12 @@ test('a voice message is recorded, can be heard before it is sent, and arrives',
   // It is a sound there, too, and no film without pictures.
   await log.locator('audio').waitFor();
   expect(await log.locator('video').count()).toBe(0);
+  // The recorder writes no length; found out, it stands at its beginning, and is no file with a name to be read.
+  const clock = () => log.locator('audio').evaluate((it: HTMLAudioElement) => [it.duration, it.currentTime]);
+  await expect.poll(async () => (await clock())[0]).toBeLessThan(30);
+  await expect.poll(async () => (await clock())[1]).toBe(0);
+  expect(await log.locator('audio').getAttribute('aria-label')).toBe(en.audio);
+  expect(await log.getByText('voice-message').count()).toBe(0);
   // Discarded, it goes nowhere.
   await window.getByRole('button', { name: 'Record a voice message' }).click();
   await window.getByRole('timer').getByText(/^0:/).waitFor();

@@ -1,5 +1,6 @@
 /** A file in the thread: shown or played where it can be, and always there to be fetched. */
 import { useState } from 'preact/hooks';
+import { findLength } from '../../../../src/content/length.js';
 import { sizeOf } from '../../../../src/content/size.js';
 import { fileName, pictureSize } from '../../model/files.js';
 import type { Attachment } from '../../wire/schemas.js';
@@ -35,6 +36,7 @@ export function AttachmentView({ attachment }: { attachment: Attachment }) {
           preload="metadata"
           aria-label={name}
           onError={() => setBroken(true)}
+          onLoadedMetadata={findLength}
         />
       )}
       <a class="file" href={href} target="_blank" rel="noreferrer" download={Player && name}>
