@@ -7,7 +7,7 @@
 import * as z from 'zod/mini';
 import type { Scalar } from '../parley.js';
 import { mapOf } from '../wire/kinds.js';
-import { MAX_ATTRIBUTE } from '../wire/limits.js';
+import { MAX_ATTRIBUTE, PREVIOUS } from '../wire/limits.js';
 import { FILES_LOST } from './lost.js';
 
 const attemptSchema = z.object({
@@ -92,8 +92,6 @@ export type Ledger = z.infer<typeof ledgerSchema>;
 const CLAIMS_KEPT = 200;
 /** The attribute that holds answers which the service does not take one by one. */
 const PLAIN = 'pre_chat';
-/** The attribute that tells agents which conversation somebody had before they were named. */
-const PREVIOUS = 'previous_conversation';
 
 export const emptyLedger = (generation = 0): Ledger => ({ version: 1, generation, outbox: [], claims: [] });
 

@@ -16,15 +16,14 @@ export function createKnown({ own, $ledger }: Session, front: Front, fields: () 
   /** 0 until it is certain whether this browser's visitor has a conversation; more with all that is said of them. */
   const $certain = atom(0);
   own(
-    effect([$certain, $ledger], (certain, { conversationId, opening, outbox, told = [], answered = [] }) => {
-      const begun = conversationId !== undefined || opening !== undefined || outbox.length > 0;
-      if (certain || begun)
-        front.$known.set(
-          begun
-            ? null
-            : [...told, ...answered, ...Object.keys({ ...fields(), ...fields().custom_attributes })],
-        );
-    }),
+    effect(
+      [$certain, $ledger],
+      (certain, { conversationId, opening, outbox, about, told = [], answered = [] }) => {
+        const begun = conversationId !== undefined || opening !== undefined || outbox.length > 0;
+        const said = { ...fields(), ...fields().custom_attributes, ...about?.conversation };
+        if (certain || begun) front.$known.set(begun ? null : [...told, ...answered, ...Object.keys(said)]);
+      },
+    ),
   );
   return {
     certain: () => $certain.set(1),

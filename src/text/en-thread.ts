@@ -3,6 +3,7 @@ export const threadEn = {
   transcript: 'Conversation',
   emptyTitle: 'How can we help?',
   empty: 'Write to us. You can leave this page: your words and our answer will be here when you come back.',
+  signedIn: 'You have signed in, so a new conversation begins here. We can still read the earlier one.',
   older: 'Show earlier messages',
   you: 'You',
   agent: 'Support',

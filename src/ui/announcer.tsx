@@ -12,6 +12,7 @@ import type { Message } from '../wire/message.js';
 import { nameOf } from './avatar.js';
 import { LATE_MS } from './bubble.js';
 import { useSurroundings } from './context.js';
+import { isParted } from './greeting.js';
 
 /** Longer texts are there to be read. */
 const MAX_SPOKEN = 300;
@@ -100,6 +101,9 @@ export function Announcer(): JSX.Element {
         const among = (all?: readonly Message[], id?: number) => all?.some((one) => one.id === id);
         for (const [words, { id }] of waiting.current)
           if (document.hidden && among(before, id) && !among(news, id)) waiting.current.delete(words);
+      }),
+      chat.$known.listen((known, before) => {
+        if (isParted(known) && !isParted(before)) speak(() => say('signedIn'));
       }),
       chat.$status.listen((status, before) => {
         // What had ended before is no news. Of a long one the state is not asked: it is told when it changes.

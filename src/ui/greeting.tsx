@@ -1,12 +1,18 @@
 /** The first words of an empty conversation: the owner's, spoken as an answer would be, or ours. */
 import type { JSX } from 'preact';
+import { PREVIOUS } from '../wire/limits.js';
 import { Avatar } from './avatar.js';
 import { Content } from './content.js';
 import { useSurroundings } from './context.js';
+import { useStore } from './use-store.js';
+
+/** Whether the visitor had a conversation before they were named, which is not shown to them any more. */
+export const isParted = (known: readonly string[] | null | undefined): boolean => !!known?.includes(PREVIOUS);
 
 export function Greeting(): JSX.Element {
-  const { say, settings, locale, langOf } = useSurroundings();
+  const { chat, say, settings, locale, langOf } = useSurroundings();
   const { greeting, title = say('agent') } = settings;
+  const parted = isParted(useStore(chat.$known));
   return (
     <div class="empty">
       {greeting ? (
@@ -25,6 +31,7 @@ export function Greeting(): JSX.Element {
           <p>{say('empty')}</p>
         </>
       )}
+      {parted && <p class="parted">{say('signedIn')}</p>}
     </div>
   );
 }

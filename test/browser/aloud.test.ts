@@ -138,6 +138,27 @@ test('another conversation is said to be one, and which', async () => {
   await close();
 });
 
+test('who signs in meanwhile is told that a new conversation begins, and that the earlier one is not lost', async () => {
+  const { page, close } = await talk(browser, service, 'Nobody in particular');
+  await chat(page).bubble('Nobody in particular').getByText('Sent', { exact: true }).waitFor();
+  const note = chat(page).log.getByText(en.signedIn);
+  expect(await note.count()).toBe(0);
+  const said = await listen(page);
+  const outcome = await page.evaluate(() => window.parley?.identify({ identifier: 'mary' }));
+  expect(outcome?.ok).toBe(true);
+  await note.waitFor();
+  await expect.poll(said).toContainEqual(among(en.signedIn));
+  expect((await said()).filter((words) => words.includes(en.signedIn))).toHaveLength(1);
+  await page.reload();
+  await note.waitFor();
+  await say(service, page, 'As Mary');
+  await note.waitFor({ state: 'detached' });
+  await pick(page, en.newConversation);
+  await chat(page).log.getByText(en.emptyTitle).waitFor();
+  expect(await note.count()).toBe(0);
+  await close();
+});
+
 test('the small button of a message is called once, and says what it does to whoever points at it', async () => {
   const { page, close } = await talk(browser, service, 'Copy this');
   const button = chat(page).bubble('Copy this').getByRole('button', { name: en.copy });

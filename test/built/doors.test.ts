@@ -83,7 +83,7 @@ test('a page pays what the manual says: for the launcher, until the field takes 
   expect(composer + engine).toBeLessThanOrEqual(51_800);
 });
 
-test('all of it, with English and whatever comes later, is at most 121.2 KB', () => {
+test('all of it, with English and whatever comes later, is at most 121.4 KB', () => {
   const languages = new Set(readdirSync(join(import.meta.dirname, '../../src/text/locales')));
   const sizes = Object.fromEntries(
     ['parley.js', ...assets().map((file) => `assets/${file}`)].flatMap((file) => {
@@ -104,7 +104,7 @@ test('all of it, with English and whatever comes later, is at most 121.2 KB', ()
   // The bench says the same.
   expect(wholeBytes()).toBe(all);
   // It is meant to be 60 KB.
-  expect(all).toBeLessThanOrEqual(121_200);
+  expect(all).toBeLessThanOrEqual(121_400);
 });
 
 test('chat.html pays 3.9 KB more than a tag, and in an app 3 KB for the bridge', () => {

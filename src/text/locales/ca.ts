@@ -186,6 +186,7 @@ export default {
   emptyTitle: 'Com us podem ajudar?',
   empty:
     'Escriviu-nos. Podeu sortir d’aquesta pàgina: els vostres missatges i la nostra resposta seran aquí quan torneu.',
+  signedIn: 'Heu iniciat la sessió i aquí comença una conversa nova. L’anterior encara la podem llegir.',
   older: 'Mostra els missatges anteriors',
   you: 'Vós',
   agent: 'Equip d’atenció',

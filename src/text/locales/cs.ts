@@ -200,6 +200,7 @@ export default {
   send: 'Odeslat zprávu',
   emptyTitle: 'Jak vám můžeme pomoci?',
   empty: 'Napište nám. Stránku můžete opustit: až se vrátíte, najdete tu své zprávy i naši odpověď.',
+  signedIn: 'Po přihlášení tu začíná nová konverzace. Tu předchozí máme stále k dispozici.',
   older: 'Zobrazit starší zprávy',
   you: 'Vy',
   agent: 'Podpora',

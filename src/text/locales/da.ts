@@ -170,6 +170,7 @@ export default {
   send: 'Send besked',
   emptyTitle: 'Hvad kan vi hjælpe med?',
   empty: 'Skriv til os. Du kan godt forlade siden: Din besked og vores svar er her, når du kommer tilbage.',
+  signedIn: 'Du er logget ind, så her begynder en ny samtale. Vi kan stadig læse den tidligere.',
   older: 'Vis tidligere beskeder',
   you: 'Dig',
   agent: 'Kundeservice',

@@ -175,6 +175,8 @@ export default {
   emptyTitle: 'Wie können wir helfen?',
   empty:
     'Schreiben Sie uns. Sie können diese Seite verlassen: Ihr Text und unsere Antwort sind hier, wenn Sie zurückkommen.',
+  signedIn:
+    'Sie haben sich angemeldet, deshalb beginnt hier eine neue Unterhaltung. Die frühere können wir weiterhin lesen.',
   older: 'Frühere Nachrichten anzeigen',
   you: 'Sie',
   agent: 'Support',

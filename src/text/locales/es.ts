@@ -190,6 +190,8 @@ export default {
   emptyTitle: '¿Cómo podemos ayudarte?',
   empty:
     'Escríbenos. Puedes salir de esta página: tu mensaje y nuestra respuesta estarán aquí cuando vuelvas.',
+  signedIn:
+    'Has iniciado sesión, así que aquí empieza una conversación nueva. La anterior la seguimos teniendo a mano.',
   older: 'Mostrar mensajes anteriores',
   you: 'Tú',
   agent: 'Soporte',

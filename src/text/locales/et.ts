@@ -166,6 +166,7 @@ export default {
   send: 'Saada sõnum',
   emptyTitle: 'Kuidas saame aidata?',
   empty: 'Kirjutage meile. Võite sellelt lehelt lahkuda: teie sõnumid ja meie vastus on tagasi tulles siin.',
+  signedIn: 'Logisite sisse, seega algab siin uus vestlus. Varasemat saame endiselt lugeda.',
   older: 'Näita varasemaid sõnumeid',
   you: 'Teie',
   agent: 'Klienditugi',

@@ -166,6 +166,7 @@ export default {
   send: 'Lähetä viesti',
   emptyTitle: 'Miten voimme auttaa?',
   empty: 'Kirjoita meille. Voit poistua sivulta: viestisi ja vastauksemme odottavat täällä, kun palaat.',
+  signedIn: 'Kirjauduit sisään, joten tästä alkaa uusi keskustelu. Voimme yhä lukea aiemman.',
   older: 'Näytä aiemmat viestit',
   you: 'Sinä',
   agent: 'Asiakaspalvelu',

@@ -174,6 +174,7 @@ export default {
   emptyTitle: 'Paano kami makakatulong?',
   empty:
     'Sumulat ka sa amin. Puwede kang umalis sa page na ito: narito ang mensahe mo at ang sagot namin pagbalik mo.',
+  signedIn: 'Naka-sign in ka na, kaya bagong usapan ang magsisimula rito. Mababasa pa rin namin ang nauna.',
   older: 'Ipakita ang mga naunang mensahe',
   you: 'Ikaw',
   agent: 'Suporta',

@@ -166,6 +166,7 @@ export default {
   send: 'Enviar a mensaxe',
   emptyTitle: 'En que podemos axudar?',
   empty: 'Escríbanos. Pode saír desta páxina: as súas mensaxes e a nosa resposta estarán aquí cando volva.',
+  signedIn: 'Iniciou sesión, así que aquí comeza unha conversa nova. A anterior aínda a podemos ler.',
   older: 'Amosar mensaxes anteriores',
   you: 'Vostede',
   agent: 'Atención ao cliente',

@@ -185,6 +185,7 @@ export default {
   send: 'Pošalji poruku',
   emptyTitle: 'Kako vam možemo pomoći?',
   empty: 'Pišite nam. Možete napustiti ovu stranicu: vaše poruke i naš odgovor bit će ovdje kad se vratite.',
+  signedIn: 'Nakon prijave ovdje počinje novi razgovor. Prethodni i dalje možemo pročitati.',
   older: 'Prikaži ranije poruke',
   you: 'Vi',
   agent: 'Podrška',

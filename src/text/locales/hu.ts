@@ -168,6 +168,7 @@ export default {
   emptyTitle: 'Miben segíthetünk?',
   empty:
     'Írjon nekünk! Nyugodtan elhagyhatja ezt az oldalt: amikor visszatér, itt találja az üzeneteit és a válaszunkat.',
+  signedIn: 'Bejelentkezett, ezért itt új beszélgetés kezdődik. A korábbit továbbra is el tudjuk olvasni.',
   older: 'Korábbi üzenetek megjelenítése',
   you: 'Ön',
   agent: 'Ügyfélszolgálat',

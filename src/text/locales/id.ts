@@ -162,6 +162,8 @@ export default {
   emptyTitle: 'Ada yang bisa kami bantu?',
   empty:
     'Tulislah kepada kami. Anda boleh meninggalkan halaman ini: pesan Anda dan jawaban kami akan ada di sini saat Anda kembali.',
+  signedIn:
+    'Anda telah masuk, jadi percakapan baru dimulai di sini. Kami masih dapat membaca yang sebelumnya.',
   older: 'Tampilkan pesan sebelumnya',
   you: 'Anda',
   agent: 'Layanan pelanggan',

@@ -168,6 +168,7 @@ export default {
   emptyTitle: 'Hvernig getum við aðstoðað?',
   empty:
     'Skrifaðu okkur. Þér er óhætt að fara af síðunni: skilaboðin þín og svarið frá okkur verða hér þegar þú kemur aftur.',
+  signedIn: 'Innskráning tókst og hér hefst nýtt samtal. Við getum áfram lesið það fyrra.',
   older: 'Sýna eldri skilaboð',
   you: 'Þú',
   agent: 'Þjónustuver',

@@ -191,6 +191,8 @@ export default {
   emptyTitle: 'Come possiamo aiutarti?',
   empty:
     'Scrivici. Puoi lasciare questa pagina: il tuo messaggio e la nostra risposta saranno qui al tuo ritorno.',
+  signedIn:
+    'Hai effettuato l’accesso, quindi qui inizia una nuova conversazione. Possiamo ancora leggere quella precedente.',
   older: 'Mostra i messaggi precedenti',
   you: 'Tu',
   agent: 'Assistenza',

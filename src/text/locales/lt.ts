@@ -201,6 +201,7 @@ export default {
   send: 'Siųsti žinutę',
   emptyTitle: 'Kuo galime padėti?',
   empty: 'Parašykite mums. Galite išeiti iš šio puslapio: grįžę čia rasite savo žinutes ir mūsų atsakymą.',
+  signedIn: 'Prisijungėte, todėl čia prasideda naujas pokalbis. Ankstesnį vis dar galime perskaityti.',
   older: 'Rodyti ankstesnes žinutes',
   you: 'Jūs',
   agent: 'Klientų aptarnavimas',

@@ -184,6 +184,8 @@ export default {
   send: 'Sūtīt ziņu',
   emptyTitle: 'Kā varam palīdzēt?',
   empty: 'Rakstiet mums. Šo lapu varat pamest: kad atgriezīsieties, jūsu ziņas un mūsu atbilde būs šeit.',
+  signedIn:
+    'Jūs esat pierakstījušies, tāpēc šeit sākas jauna saruna. Iepriekšējo mēs joprojām varam izlasīt.',
   older: 'Rādīt agrākas ziņas',
   you: 'Jūs',
   agent: 'Klientu atbalsts',

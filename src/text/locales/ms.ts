@@ -163,6 +163,8 @@ export default {
   emptyTitle: 'Apa yang boleh kami bantu?',
   empty:
     'Tulislah kepada kami. Anda boleh meninggalkan halaman ini: mesej anda dan jawapan kami akan ada di sini apabila anda kembali.',
+  signedIn:
+    'Anda telah log masuk, jadi perbualan baharu bermula di sini. Kami masih boleh membaca yang terdahulu.',
   older: 'Tunjukkan mesej terdahulu',
   you: 'Anda',
   agent: 'Khidmat pelanggan',

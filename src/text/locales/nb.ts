@@ -172,6 +172,7 @@ export default {
   emptyTitle: 'Hva kan vi hjelpe deg med?',
   empty:
     'Skriv til oss. Du kan forlate denne siden: Meldingen din og svaret vårt er her når du kommer tilbake.',
+  signedIn: 'Du er logget inn, så her begynner en ny samtale. Vi kan fortsatt lese den forrige.',
   older: 'Vis tidligere meldinger',
   you: 'Du',
   agent: 'Kundeservice',

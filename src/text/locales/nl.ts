@@ -173,6 +173,7 @@ export default {
   send: 'Bericht versturen',
   emptyTitle: 'Hoe kunnen we helpen?',
   empty: 'Schrijf ons. Je kunt deze pagina verlaten: je bericht en ons antwoord staan hier als je terugkomt.',
+  signedIn: 'Je bent ingelogd, dus hier begint een nieuw gesprek. Het vorige kunnen we nog steeds lezen.',
   older: 'Eerdere berichten tonen',
   you: 'Jij',
   agent: 'Klantenservice',

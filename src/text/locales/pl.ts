@@ -202,6 +202,7 @@ export default {
   emptyTitle: 'Jak możemy pomóc?',
   empty:
     'Napisz do nas. Możesz opuścić tę stronę: po powrocie znajdziesz tu swoje wiadomości i naszą odpowiedź.',
+  signedIn: 'Po zalogowaniu zaczyna się tu nowa rozmowa. Poprzednią nadal możemy przeczytać.',
   older: 'Pokaż wcześniejsze wiadomości',
   you: 'Ty',
   agent: 'Obsługa klienta',

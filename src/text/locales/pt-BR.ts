@@ -190,6 +190,7 @@ export default {
   emptyTitle: 'Como podemos ajudar?',
   empty:
     'Escreva para nós. Você pode sair desta página: sua mensagem e nossa resposta estarão aqui quando você voltar.',
+  signedIn: 'Você entrou na sua conta, então uma nova conversa começa aqui. Ainda podemos ler a anterior.',
   older: 'Mostrar mensagens anteriores',
   you: 'Você',
   agent: 'Suporte',

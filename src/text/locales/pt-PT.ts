@@ -193,6 +193,7 @@ export default {
   send: 'Enviar mensagem',
   emptyTitle: 'Como podemos ajudar?',
   empty: 'Escreva-nos. Pode sair desta página: a sua mensagem e a nossa resposta estarão aqui quando voltar.',
+  signedIn: 'Iniciou sessão, por isso começa aqui uma nova conversa. Continuamos a poder ler a anterior.',
   older: 'Mostrar mensagens anteriores',
   you: 'Eu',
   agent: 'Apoio ao cliente',

@@ -182,6 +182,8 @@ export default {
   emptyTitle: 'Cu ce vă putem ajuta?',
   empty:
     'Scrieți-ne. Puteți părăsi această pagină: mesajele dumneavoastră și răspunsul nostru vor fi aici când reveniți.',
+  signedIn:
+    'V-ați conectat, așa că aici începe o conversație nouă. Pe cea anterioară o putem citi în continuare.',
   older: 'Afișați mesajele anterioare',
   you: 'Dumneavoastră',
   agent: 'Asistență',

@@ -201,6 +201,7 @@ export default {
   send: 'Odoslať správu',
   emptyTitle: 'Ako vám môžeme pomôcť?',
   empty: 'Napíšte nám. Stránku môžete opustiť: keď sa vrátite, nájdete tu svoje správy aj našu odpoveď.',
+  signedIn: 'Po prihlásení sa tu začína nová konverzácia. Tú predchádzajúcu máme stále k dispozícii.',
   older: 'Zobraziť staršie správy',
   you: 'Vy',
   agent: 'Podpora',

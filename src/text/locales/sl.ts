@@ -201,6 +201,7 @@ export default {
   send: 'Pošlji sporočilo',
   emptyTitle: 'Kako vam lahko pomagamo?',
   empty: 'Pišite nam. To stran lahko zapustite: ko se vrnete, bodo vaša sporočila in naš odgovor tukaj.',
+  signedIn: 'Po prijavi se tukaj začne nov pogovor. Prejšnjega lahko še vedno preberemo.',
   older: 'Pokaži starejša sporočila',
   you: 'Vi',
   agent: 'Podpora',

@@ -168,6 +168,7 @@ export default {
   emptyTitle: 'Si mund t’ju ndihmojmë?',
   empty:
     'Na shkruani. Mund të largoheni nga kjo faqe: mesazhet tuaja dhe përgjigjja jonë do të jenë këtu kur të ktheheni.',
+  signedIn: 'U identifikuat, prandaj këtu fillon një bisedë e re. Të mëparshmen mund ta lexojmë ende.',
   older: 'Shfaq mesazhet e mëparshme',
   you: 'Ju',
   agent: 'Mbështetja',

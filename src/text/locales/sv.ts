@@ -174,6 +174,7 @@ export default {
   emptyTitle: 'Hur kan vi hjälpa dig?',
   empty:
     'Skriv till oss. Du kan lämna sidan: ditt meddelande och vårt svar finns här när du kommer tillbaka.',
+  signedIn: 'Du har loggat in, så här börjar en ny konversation. Vi kan fortfarande läsa den tidigare.',
   older: 'Visa tidigare meddelanden',
   you: 'Du',
   agent: 'Kundtjänst',

@@ -168,6 +168,8 @@ export default {
   send: 'Tuma ujumbe',
   emptyTitle: 'Tukusaidie vipi?',
   empty: 'Tuandikie. Unaweza kuondoka kwenye ukurasa huu: ulichoandika na jibu letu vitakuwa hapa ukirudi.',
+  signedIn:
+    'Umeingia kwenye akaunti yako, kwa hiyo mazungumzo mapya yanaanza hapa. Bado tunaweza kusoma yaliyotangulia.',
   older: 'Onyesha ujumbe wa awali',
   you: 'Wewe',
   agent: 'Huduma kwa wateja',

@@ -166,6 +166,7 @@ export default {
   send: 'Mesajı gönder',
   emptyTitle: 'Nasıl yardımcı olabiliriz?',
   empty: 'Bize yazın. Bu sayfadan ayrılabilirsiniz: döndüğünüzde yazdıklarınız ve yanıtımız burada olacak.',
+  signedIn: 'Oturum açtınız, bu nedenle burada yeni bir görüşme başlıyor. Öncekini hâlâ okuyabiliyoruz.',
   older: 'Önceki mesajları göster',
   you: 'Siz',
   agent: 'Destek',

@@ -171,6 +171,8 @@ export default {
   emptyTitle: 'Qanday yordam bera olamiz?',
   empty:
     'Bizga yozing. Bu sahifadan chiqib ketsangiz ham boʻladi: qaytganingizda yozganlaringiz va javobimiz shu yerda boʻladi.',
+  signedIn:
+    'Hisobingizga kirdingiz, shuning uchun bu yerda yangi suhbat boshlanadi. Avvalgisini biz hamon o‘qiy olamiz.',
   older: 'Oldingi xabarlarni koʻrsatish',
   you: 'Siz',
   agent: 'Yordam xizmati',

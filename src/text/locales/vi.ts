@@ -163,6 +163,8 @@ export default {
   emptyTitle: 'Chúng tôi có thể giúp gì cho bạn?',
   empty:
     'Hãy nhắn cho chúng tôi. Bạn có thể rời trang này: tin nhắn của bạn và câu trả lời của chúng tôi vẫn ở đây khi bạn quay lại.',
+  signedIn:
+    'Bạn đã đăng nhập nên cuộc trò chuyện mới bắt đầu tại đây. Chúng tôi vẫn đọc được cuộc trò chuyện trước.',
   older: 'Hiện tin nhắn cũ hơn',
   you: 'Bạn',
   agent: 'Nhân viên hỗ trợ',
