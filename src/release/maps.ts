@@ -16,6 +16,13 @@ const options = { ecma: 2020, compress: { passes: 3, unsafe_arrows: true, keep_f
 const atOnce = '//# allFunctionsCalledOnLoad';
 
 /**
+ * One letter beyond Latin 1 makes browsers keep all of a file in twice the memory. Where there are few of them they are
+ * written by their numbers.
+ */
+const isNearlyAscii = (code: string): boolean =>
+  (code.match(/[\u0080-\uffff]/g)?.length ?? 0) < code.length / 500;
+
+/**
  * @param environments whose files are made small, and the folder of `maps` that theirs go to; the first empties it
  * @param left whose files are left as they are: somebody else's build makes them small, or one in a hundred is no matter
  * @param called names of files of which nearly all is called as soon as they are there
@@ -32,7 +39,7 @@ export function smallest(
     name: 'parley-smallest',
     applyToEnvironment: ({ name }) => name in environments,
     // A file is named by what it was before.
-    augmentChunkHash: () => `${version} ${JSON.stringify(options)} ${called} ${atOnce}`,
+    augmentChunkHash: () => `${version} ${JSON.stringify(options)} ${called} ${atOnce} ${isNearlyAscii}`,
     buildStart() {
       if (this.environment.name === first && this.environment.config.command === 'build')
         rmSync(maps, { recursive: true, force: true });
@@ -50,7 +57,10 @@ export function smallest(
             const small = await minify(file.code, {
               module: format === 'es',
               ...options,
-              format: { preamble: called.test(file.fileName) ? atOnce : '' },
+              format: {
+                preamble: called.test(file.fileName) ? atOnce : '',
+                ascii_only: isNearlyAscii(file.code),
+              },
               ...(map && {
                 sourceMap: { content: JSON.stringify(map), includeSources: true, asObject: true },
               }),
