@@ -194,6 +194,19 @@ export async function announceContact(
   await hookContact(change, hookNames[name], contact, changed);
 }
 
+/** Of somebody who is no more agents hear the number alone, with those of their conversations. */
+export function announceErased(
+  change: Change,
+  { id, account_id }: ContactRow,
+  conversationIds: readonly number[],
+): void {
+  change.emit({
+    topics: [accountTopic(account_id), agentsTopic(account_id)],
+    name: 'contact.deleted',
+    data: { id, account_id, conversation_ids: conversationIds },
+  });
+}
+
 /** Two contacts became one: agents hear who it is now. */
 export async function announceMerge(change: Change, contact: ContactRow, moved: Moved): Promise<void> {
   const { core } = change;

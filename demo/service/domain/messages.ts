@@ -13,6 +13,7 @@ import { type Effect, effectOf, moved } from './message-effect.js';
 import { insertMessage, isOwn, type NewMessage } from './message-rows.js';
 import { createTogether } from './messages-together.js';
 import { type MessageView, viewMessages } from './messages-view.js';
+import { redactDeliveries } from './redact-deliveries.js';
 import { measureAnswer } from './reporting.js';
 import type { MessageContext } from './shapes-account.js';
 import { afterMove, changeStatus } from './status.js';
@@ -190,6 +191,7 @@ export function deleteMessage(
          content_attributes = '{"deleted": true}', updated_at = clock_timestamp() where id = $1 returning *`,
       [message.id],
     );
+    await redactDeliveries(change.tx, row);
     const previous = () => ({ content_attributes: [before, row.content_attributes] as const });
     const view = await announceMessage(change, 'message.updated', row, { previous, agent });
     return { view, keys: files.map((file) => file.key) };

@@ -4,6 +4,7 @@ import type { Core } from '../../core.js';
 import { addContact, changeContact, removeContactAttributes } from '../../domain/contact-changes.js';
 import { contactSorts, inboxesOf, listContacts } from '../../domain/contact-list.js';
 import { viewConversations } from '../../domain/conversations-view.js';
+import { eraseContact } from '../../domain/erase.js';
 import { accountContact, accountConversation, contactInbox } from '../../domain/shapes-account.js';
 import type { AgentRow, ContactRow, ConversationRow } from '../../store/rows.js';
 import { contactInbox as contactInboxAnswer, contactPage, contact as shape } from '../answers/account.js';
@@ -12,7 +13,7 @@ import { id as anyId } from '../answers/parts.js';
 import { endpoint } from '../define-endpoint.js';
 import { flag, limitedText, pageText, rowId, shortText, someSearched, sourceId } from '../fields.js';
 import { contactFields, withContactBody } from './contact-body.js';
-import { accountPath, agentOf, inboxOf, rowOf, visible, visibleParams } from './scope.js';
+import { accountPath, administratorOf, agentOf, inboxOf, rowOf, visible, visibleParams } from './scope.js';
 import { searching } from './searching.js';
 
 async function shapes(core: Core, agent: AgentRow, contacts: readonly ContactRow[]) {
@@ -180,6 +181,23 @@ export const contactEndpoints = [
         (fields, picture) => changeContact(call.core, before, fields, picture),
       );
       return call.http.json({ id: after.id, payload: await shapes(call.core, agent, [after]) });
+    },
+  }),
+  endpoint({
+    methods: ['delete'],
+    path: `${accountPath}/contacts/:id`,
+    told: {
+      name: 'deleteContact',
+      summary: 'Deletes a contact with all of their conversations, messages and files',
+      about:
+        'For good, as somebody may demand. Their keys open nothing any more, and what webhooks have not been told of them they are not told. A copy of the database from before still has all of it.',
+      result: { empty: true },
+      refuses: [403],
+    },
+    async answer(call) {
+      const agent = await administratorOf(call);
+      await eraseContact(call.core, await rowOf<ContactRow>(call, agent, 'contacts', 'id'));
+      return call.http.body(null, 200);
     },
   }),
   endpoint({
