@@ -60,6 +60,7 @@ const before = (text: string, { port, certificate, key }: Place) =>
   (
     [
       ['listen 443 ssl;', `listen 127.0.0.1:${port} ssl;`],
+      ['/var/log/nginx/error.log', 'stderr'],
       ['/etc/ssl/support.pem', certificate],
       ['/etc/ssl/support.key', key],
       ['http://127.0.0.1:3000', service.url],
