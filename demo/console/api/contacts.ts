@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { making, mapped } from '../errors.js';
 import { contactPageSchema } from '../wire/admin.js';
-import { type Contact, contactSchema, conversationSchema } from '../wire/schemas.js';
+import { type Contact, contactSchema, conversationSchema, doneSchema } from '../wire/schemas.js';
 import type { Ask } from './call.js';
 
 export const contactSorts = ['name', 'email', 'phone_number', 'last_activity_at'] as const;
@@ -56,6 +56,8 @@ export function contactApi(ask: Ask) {
         }),
         ({ payload }) => payload,
       ),
+    /** For good, with all of theirs. */
+    erase: (id: number) => ask(doneSchema, `/contacts/${id}`, { method: 'DELETE' }),
     /** The newest 20 that the agent may see. */
     conversations: async (id: number) =>
       mapped(

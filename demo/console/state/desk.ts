@@ -131,6 +131,12 @@ export function createDesk(profile: Profile, token: string, onUnauthorized: () =
         return conversations.heardContact(data);
       case 'contact.merged':
         return $merged.set(data);
+      case 'contact.deleted': {
+        for (const id of data.conversation_ids) conversations.forget(id);
+        conversations.refresh();
+        const id = thread.$openId.get();
+        return id !== undefined && data.conversation_ids.includes(id) ? void fetchOpen(id) : countUnread();
+      }
       case 'presence.update':
         availability.heard(data.users[profile.id]);
         return $present.set(new Set(Object.keys(data.contacts).map(Number)));

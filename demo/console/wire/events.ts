@@ -31,6 +31,7 @@ const eventSchema = z.discriminatedUnion('event', [
   z.object({ event: z.literal('contact.updated'), data: contactSchema }),
   /** Who two are by now; of the other one nobody tells. */
   z.object({ event: z.literal('contact.merged'), data: contactSchema }),
+  z.object({ event: z.literal('contact.deleted'), data: z.object({ conversation_ids: z.array(z.int()) }) }),
   z.object({
     event: z.literal('presence.update'),
     /** `contacts` maps a contact's id to `online`, `users` an agent's to `online`, `busy` or `offline`. */

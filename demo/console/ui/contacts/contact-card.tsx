@@ -1,12 +1,13 @@
 /** One contact: who it is, what is known, and the conversations with them. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
-import { sentence } from '../../errors.js';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { isGone, sentence } from '../../errors.js';
 import { learnContact } from '../../model/known-conversation.js';
 import { $now } from '../../state/clock.js';
 import type { Desk } from '../../state/desk.js';
 import type { Contact } from '../../wire/schemas.js';
 import { Avatar, Icon } from '../icons.js';
+import { Confirm } from '../kit/dialog.js';
 import { Switch, TextField } from '../kit/fields.js';
 import { FormBody, useEdit } from '../kit/form.js';
 import { Card, Empty, PageFrame, Problem } from '../kit/page.js';
@@ -114,6 +115,7 @@ function Loaded({ desk, contact, onChanged, problem }: Props & { problem: Compon
             </div>
             <EditForm key={contact.id} desk={desk} contact={contact} onChanged={onChanged} />
           </Card>
+          {desk.isAdministrator && <Erase desk={desk} contact={contact} name={name} />}
         </div>
         <div>
           <Card title="Attributes">
@@ -127,6 +129,37 @@ function Loaded({ desk, contact, onChanged, problem }: Props & { problem: Compon
         </div>
       </div>
     </PageFrame>
+  );
+}
+
+function Erase({ desk, contact, name }: Pick<Props, 'desk' | 'contact'> & { name: string }) {
+  const [asking, setAsking] = useState(false);
+
+  async function erase() {
+    setAsking(false);
+    desk.notices.hush('contact');
+    const answer = await desk.api.contacts.erase(contact.id);
+    if (!answer.ok && !isGone(answer.error))
+      return desk.notices.problem('contact', sentence('The contact was not deleted', answer.error));
+    desk.notices.done('Contact deleted.');
+    location.hash = back.href;
+  }
+
+  return (
+    <Card title="Delete" lead="For who wants nothing of theirs to be kept.">
+      <button type="button" class="danger" onClick={() => setAsking(true)}>
+        Delete contact
+      </button>
+      {asking && (
+        <Confirm
+          title={`Delete ${name}?`}
+          words="All conversations with this contact, their messages and files are deleted for good."
+          button="Delete for good"
+          onClose={() => setAsking(false)}
+          onYes={() => void erase()}
+        />
+      )}
+    </Card>
   );
 }
 
