@@ -39,7 +39,11 @@ export function Keep({ onLeave }: ScreenProps): JSX.Element {
   }
 
   async function copy(kept: Kept) {
-    const saved = await save('chat-data.json', 'application/json', copyOf(kept, host)).catch(() => false);
+    const saved = await save(
+      'chat-data.json',
+      'application/json',
+      copyOf(kept, host, chat.$home.get()),
+    ).catch(() => false);
     setSaid(saved === false ? say('saveFailed') : '');
   }
 
@@ -130,14 +134,22 @@ function linesOf({ facts, waiting, about, identity, known }: Kept, say: Say, loc
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length;
 
-/** For a person to read or to take elsewhere; the contact's key is not in it, because it opens the conversation. */
-function copyOf({ facts, waiting, about, identity, known }: Kept, host: string): string {
+/**
+ * For a person to read or to take elsewhere; the contact's key is not in it, because it opens the conversation. By the
+ * conversation's number agents find who asks them for what they keep, or not to keep it.
+ */
+function copyOf(
+  { facts, waiting, about, identity, known }: Kept,
+  host: string,
+  conversation?: number,
+): string {
   const settings = facts.filter(({ value }) => value !== undefined).map(({ name, value }) => [name, value]);
   return JSON.stringify(
     {
       service: host,
       knownToTheService: known,
       identifier: identity,
+      conversation,
       settings: Object.fromEntries(settings),
       about,
       waiting,
