@@ -197,7 +197,7 @@ export default {
   empty:
     'Écrivez-nous. Vous pouvez quitter cette page : votre message et notre réponse seront là à votre retour.',
   signedIn:
-    'Vous avez ouvert votre session : une nouvelle conversation commence ici. Nous pouvons toujours lire la précédente.',
+    'Vous avez ouvert votre session : une nouvelle conversation commence ici. Nous pouvons toujours lire la précédente.',
   older: 'Afficher les messages précédents',
   you: 'Vous',
   agent: 'Service client',
