@@ -224,7 +224,9 @@ function badBodies(
 function otherMethods(method: string, path: string, known: () => Record<string, string | number>) {
   test('another method is 405', async () => {
     const full = fill(path, known());
-    const taken = routes.filter((route) => route.path === path).map((route) => route.method);
+    // Of contacts one may be called "search".
+    const fits = (template: string) => new RegExp(`^${template.replace(/:\w+/g, '[^/]+')}$`).test(full);
+    const taken = routes.filter((route) => fits(route.path)).map((route) => route.method);
     const wrong = ['DELETE', 'PUT', 'PATCH', 'POST', 'GET'].find((name) => !taken.includes(name)) ?? method;
     const answer = await request(service.url + full, wrong, undefined, {
       api_access_token: service.apiAccessToken,
